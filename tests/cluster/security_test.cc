@@ -88,6 +88,13 @@ class Caller {
 };
 
 // Returns a valid registration, for tests to modify.
+// Returns the build whose bots the coordinator lets play.
+std::string OurBuild() {
+  const std::string version = Triarch({"--version"}).out;
+  const size_t plus = version.find('+', version.find("identity"));
+  return version.substr(plus + 1, version.find('\n', plus) - plus - 1);
+}
+
 v1::RegisterRequest GoodWorker(const std::string& name) {
   v1::RegisterRequest request;
   request.set_protocol(1);
@@ -95,10 +102,11 @@ v1::RegisterRequest GoodWorker(const std::string& name) {
   request.mutable_worker()->set_instance(7);
   request.set_slots(2);
   for (const char* game : {"triumvirate", "three-way", "tri-d"}) request.add_games(game);
+  const std::string build = OurBuild();
   for (const char* type : {"random", "greedy", "smart", "paranoid", "maxn", "mcts"}) {
     v1::HostedBot* const bot = request.add_bots();
     bot->set_type(type);
-    bot->set_digest("d");
+    bot->set_digest(build);
   }
   request.set_build("test");
   return request;
