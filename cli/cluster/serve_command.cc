@@ -1,6 +1,7 @@
 // Implements `triarch serve`, the coordinator, and `triarch migrate`.
 
 #include <arpa/inet.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -21,6 +22,7 @@
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/server.h"
 #include "coordinator/store/store.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
 
@@ -43,6 +45,8 @@ struct ServeOptions {
 
 constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
 constexpr std::chrono::seconds kRatingsEvery{15};
+constexpr int kFailedProbesMax = 3;
+constexpr unsigned kStopSeconds = 10;
 
 bool IsLoopback(const std::string& address) {
   const std::string host = address.substr(0, address.rfind(':'));
@@ -66,6 +70,7 @@ absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {
     ASSIGN_OR_RETURN(tls.cert, ReadOptionFile("--tls-cert", options.tls_cert));
     ASSIGN_OR_RETURN(tls.key, ReadOptionFile("--tls-key", options.tls_key));
     ASSIGN_OR_RETURN(tls.client_ca, ReadOptionFile("--tls-ca", options.tls_ca));
+    RETURN_IF_ERROR(CheckTls(tls));
     server.tls = std::move(tls);
   }
   if (!options.token_file.empty()) {
@@ -81,6 +86,12 @@ absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {
                                       "--tls-ca to require client certificates");
   }
   return server;
+}
+
+absl::Status CheckProbes(int failed) {
+  if (failed == 0) return absl::OkStatus();
+  return absl::InternalError("the port has not answered the last " + Counted(failed, "call") +
+                             " of this coordinator");
 }
 
 // Leads a store, or stands by until it can.
@@ -99,7 +110,8 @@ class Service {
   absl::Status StartHttp();
   // Waits until this process leads the store. Returns null if it is interrupted first.
   absl::StatusOr<std::unique_ptr<Store>> WaitToLead(uint64_t* epoch);
-  // Runs a coordinator until this process is interrupted or another one has taken over.
+  // Runs a coordinator until this process is interrupted or another one has taken over. Fails if
+  // its port stops answering.
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
   absl::Status Listen(Coordinator* coordinator, std::unique_ptr<Server>* server);
   // If asked, reads the token file and the certificates again. Keeps the old ones if they are
@@ -114,6 +126,7 @@ class Service {
   CoordinatorMetrics metrics_;
   std::atomic<bool> is_leading_ = false;
   std::atomic<bool> is_store_ready_ = false;
+  std::atomic<int> failed_probes_ = 0;
   std::unique_ptr<HttpServer> http_;
 };
 
@@ -127,7 +140,7 @@ void Service::Wait(milliseconds time) const {
 absl::Status Service::StartHttp() {
   if (options_.http.empty()) return absl::OkStatus();
   HttpServer::Handlers handlers{.metrics = [this] { return metrics_.Text(); },
-                                .is_healthy = [] { return absl::OkStatus(); },
+                                .is_healthy = [this] { return CheckProbes(failed_probes_); },
                                 .is_ready = [this]() -> absl::Status {
                                   if (!is_leading_) return absl::UnavailableError("standing by");
                                   if (is_store_ready_) return absl::OkStatus();
@@ -191,12 +204,18 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
     RETURN_IF_ERROR(Reload(coordinator.get(), &server));
     is_store_ready_ = status.ok();
     if (absl::IsFailedPrecondition(status)) break;
+    failed_probes_ = server->failed_probes();
+    if (failed_probes_ >= kFailedProbesMax) break;
     std::this_thread::sleep_for(kSignalPoll);
   }
   is_leading_ = false;
+  const int failed_probes = failed_probes_;
+  const bool is_deaf = failed_probes >= kFailedProbesMax;
+  if (is_deaf) alarm(kStopSeconds);  // ends the process if a hanging server does not
   coordinator->Stop();
   server.reset();
-  return absl::OkStatus();
+  failed_probes_ = 0;
+  return CheckProbes(is_deaf ? failed_probes : 0);
 }
 
 absl::Status Service::Listen(Coordinator* coordinator, std::unique_ptr<Server>* server) {

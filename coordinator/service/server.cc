@@ -6,15 +6,23 @@
 #include <utility>
 
 #include "coordinator/service/bot_service.h"
+#include "coordinator/service/listener.h"
+#include "coordinator/service/port_probe.h"
 #include "coordinator/service/tournament_service.h"
 #include "coordinator/service/worker_service.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
 #include "proto/convert.h"
 #include "proto/grpc_status.h"
 
 namespace triarch {
 namespace {
 
+using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
+
 constexpr std::chrono::seconds kShutdownPatience{2};
+constexpr size_t kQuotaBytes = 128 << 20;  // more than the largest message needs
+constexpr int kStreamsMax = 100;           // calls in progress on one connection
 
 std::shared_ptr<grpc::ServerCredentials> Credentials(const std::optional<ServerTls>& tls) {
   if (!tls) return grpc::InsecureServerCredentials();
@@ -24,6 +32,24 @@ std::shared_ptr<grpc::ServerCredentials> Credentials(const std::optional<ServerT
   options.pem_root_certs = tls->client_ca;
   options.pem_key_cert_pairs.push_back({tls->key, tls->cert});
   return grpc::SslServerCredentials(options);
+}
+
+// Limits what a peer can make gRPC hold in memory. Only a front end limits the rest
+// (docs/security.md).
+void SetLimits(grpc::ServerBuilder& builder) {
+  builder.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
+  builder.SetMaxSendMessageSize(wire::kMessageBytesMax);
+  // No client compresses, and a compressed message is inflated before its size is checked.
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
+  grpc::ResourceQuota quota("coordinator");
+  builder.SetResourceQuota(quota.Resize(kQuotaBytes));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kStreamsMax);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10'000);
+  // Allows the pings of clients that return after a network failure, and detects dead connections.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
 }
 
 }  // namespace
@@ -39,8 +65,11 @@ struct Server::Parts {
   WorkerService workers;
   TournamentService tournaments;
   BotService bots;
-  int port = 0;
+  std::unique_ptr<Acceptor> acceptor;
   std::unique_ptr<grpc::Server> server;
+  // Without an address, these are null.
+  std::unique_ptr<Listener> listener;
+  std::unique_ptr<PortProbe> probe;
 };
 
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -50,37 +79,41 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   wire::SilenceLibraries();
   auto parts = std::make_unique<Parts>(std::move(options.access), coordinator, metrics);
   grpc::ServerBuilder builder;
-  builder.SetMaxReceiveMessageSize(wire::kMessageBytesMax);
-  builder.SetMaxSendMessageSize(wire::kMessageBytesMax);
-  // Allows the pings of clients that return after a network failure, and detects dead connections.
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5'000);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20'000);
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10'000);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  SetLimits(builder);
   builder.RegisterService(&parts->workers);
   builder.RegisterService(&parts->tournaments);
   builder.RegisterService(&parts->bots);
   if (!options.address.empty()) {
-    builder.AddListeningPort(options.address, Credentials(options.tls), &parts->port);
+    ASSIGN_OR_RETURN(parts->listener, Listener::Open(options.address));
+    using Type = grpc::ServerBuilder::experimental_type::ExternalConnectionType;
+    parts->acceptor = builder.experimental().AddExternalConnectionAcceptor(
+        Type::FROM_FD, Credentials(options.tls));
   }
   parts->server = builder.BuildAndStart();
-  if (!parts->server || (!options.address.empty() && parts->port == 0)) {
-    return absl::UnavailableError(
-        "cannot listen on " + options.address +
-        ": it is in use, or not an address of this machine" +
-        (options.tls ? ", or the certificate and the key do not match" : ""));
+  CHECK(parts->server);
+  if (parts->listener) {
+    parts->listener->Start([acceptor = parts->acceptor.get()](int descriptor) {
+      Acceptor::NewConnectionParameters connection;
+      connection.fd = descriptor;
+      acceptor->HandleNewConnection(&connection);
+    });
+    parts->probe = std::make_unique<PortProbe>(parts->listener->address(), PortProbe::Times());
   }
   return std::unique_ptr<Server>(new Server(std::move(parts)));
 }
 
 Server::~Server() {
+  parts_->probe.reset();
+  parts_->listener.reset();
   parts_->server->Shutdown(std::chrono::system_clock::now() + kShutdownPatience);
   parts_->server->Wait();
 }
 
 void Server::SetAccess(Access access) { parts_->gate.SetAccess(std::move(access)); }
 
-int Server::port() const { return parts_->port; }
+int Server::port() const { return parts_->listener ? parts_->listener->port() : 0; }
+
+int Server::failed_probes() const { return parts_->probe ? parts_->probe->failures() : 0; }
 
 std::shared_ptr<grpc::Channel> Server::InProcessChannel() {
   grpc::ChannelArguments arguments;

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "coordinator/service/access.h"
 #include "coordinator/service/coordinator.h"
+#include "coordinator/service/server_tls.h"
 
 namespace grpc {
 class Channel;
@@ -17,25 +18,16 @@ class Channel;
 
 namespace triarch {
 
-// PEM files for a TLS server or client.
-struct ServerTls {
-  std::string cert;  // including its chain
-  std::string key;
-  std::string client_ca;  // authority for client certificates; if empty, clients need none
-
-  friend bool operator==(const ServerTls&, const ServerTls&) = default;
-};
-
 class Server {
  public:
   struct Options {
     std::string address;  // "0.0.0.0:7071"; 0 for any free port; "" for in-process channels only
-    std::optional<ServerTls> tls;
+    std::optional<ServerTls> tls;  // valid
     Access access;
   };
 
   // Both pointers must outlive the server. Fails with Unavailable if the address is in use or
-  // invalid, or if the certificate does not match its key.
+  // invalid.
   static absl::StatusOr<std::unique_ptr<Server>> Start(Options options, Coordinator* coordinator,
                                                        CoordinatorMetrics* metrics);
   // Ends all calls in progress.
@@ -45,7 +37,9 @@ class Server {
 
   // Replaces the tokens for all later calls.
   void SetAccess(Access access);
-  int port() const;
+  int port() const;  // 0 without an address
+  // Returns how many of this server's latest calls of its own port have failed in a row.
+  int failed_probes() const;
   std::shared_ptr<grpc::Channel> InProcessChannel();
 
  private:

@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/cluster/authority.h"
 #include "tests/cluster/cluster.h"
 
 namespace triarch {
@@ -160,43 +161,6 @@ TEST(Security, OnlyLoopbackNeedsNoToken) {
 
 // ---- TLS with a temporary certificate authority.
 
-class Authority {
- public:
-  explicit Authority(const std::string& name) {
-    Run({"req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
-         "2", "-subj", "/CN=" + name, "-keyout", folder_ / "ca.key", "-out", ca()});
-    for (const std::string who : {"server", "client"}) {
-      WriteWholeFile(folder_ / "ext", "subjectAltName=IP:127.0.0.1,DNS:localhost\n");
-      Run({"req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj",
-           "/CN=" + who, "-keyout", Key(who), "-out", folder_ / "csr"});
-      Run({"x509", "-req", "-in", folder_ / "csr", "-CA", ca(), "-CAkey", folder_ / "ca.key",
-           "-CAcreateserial", "-days", "2", "-extfile", folder_ / "ext", "-out", Cert(who)});
-    }
-  }
-  std::string ca() const { return folder_ / "ca.pem"; }
-  std::string Cert(const std::string& who) const { return folder_ / (who + ".pem"); }
-  std::string Key(const std::string& who) const { return folder_ / (who + ".key"); }
-  Arguments ServeFlags(bool wants_certificates) const {
-    Arguments flags = {"--tls-cert", Cert("server"), "--tls-key", Key("server")};
-    if (wants_certificates) flags = flags + Arguments{"--tls-ca", ca()};
-    return flags;
-  }
-  Arguments ClientFlags(bool shows_certificate) const {
-    Arguments flags = {"--tls-ca", ca()};
-    if (shows_certificate) {
-      flags = flags + Arguments{"--tls-cert", Cert("client"), "--tls-key", Key("client")};
-    }
-    return flags;
-  }
-
- private:
-  void Run(const Arguments& arguments) {
-    const Ran ran = RunProgram(TRIARCH_OPENSSL, arguments);
-    EXPECT_EQ(ran.exit_code, 0) << ran.err;
-  }
-  const TemporaryFolder folder_;
-};
-
 TEST(Security, TlsRequiresTheRightAuthority) {
   const Authority ours("ours");
   const Authority theirs("theirs");
@@ -225,6 +189,24 @@ TEST(Security, TlsWithClientCertificates) {
                 .exit_code,
             1)
       << "with a certificate from another authority";
+}
+
+TEST(Security, RefusesCertificatesThatCannotWork) {
+  const Authority ours("ours");
+  const TemporaryFolder folder;
+  WriteWholeFile(folder / "nonsense", "nonsense\n");
+  const auto why_not = [&](const std::string& cert, const std::string& key, const std::string& ca) {
+    const Ran ran = Triarch({"serve", "--store", folder / "x.db", "--listen", "127.0.0.1:0",
+                             "--tls-cert", cert, "--tls-key", key, "--tls-ca", ca});
+    EXPECT_EQ(ran.exit_code, 2);
+    return ran.err;
+  };
+  const std::string cert = ours.Cert("server"), key = ours.Key("server");
+  EXPECT_THAT(why_not(cert, ours.Key("client"), ours.ca()),
+              HasSubstr("--tls-key is not the key of the certificate in --tls-cert"));
+  EXPECT_THAT(why_not(folder / "nonsense", key, ours.ca()), HasSubstr("--tls-cert holds no"));
+  EXPECT_THAT(why_not(cert, folder / "nonsense", ours.ca()), HasSubstr("--tls-key holds no"));
+  EXPECT_THAT(why_not(cert, key, folder / "nonsense"), HasSubstr("--tls-ca holds no"));
 }
 
 // ---- Messages that no honest worker sends.

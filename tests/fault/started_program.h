@@ -22,6 +22,7 @@ class StartedProgram {
   StartedProgram(const StartedProgram&) = delete;
   StartedProgram& operator=(const StartedProgram&) = delete;
 
+  pid_t pid() const { return process_; }
   void Signal(int signal_number);
   // Returns whether it exits by itself within `time`.
   bool EndsWithin(std::chrono::milliseconds time);
