@@ -298,7 +298,7 @@ int Main(const LoadOptions& options) {
 int main(int argc, char** argv) {
   triarch::LoadOptions options;
   CLI::App app("Many simulated workers against one coordinator");
-  app.add_option("--workers", options.workers)->check(CLI::Range(1, 2000))->capture_default_str();
+  app.add_option("--workers", options.workers)->check(CLI::Range(1, 1000))->capture_default_str();
   app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
   app.add_option("--rate", options.rate, "Games per second of each worker; 0 means no limit")
       ->capture_default_str();

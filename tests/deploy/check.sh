@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 say() { printf '== %s\n' "$*"; }
 
 say scripts
-shellcheck "$root"/{run,test}.sh "$root"/deploy/{build,packages,progress,secrets}.sh \
+shellcheck "$root"/{run,test}.sh "$root"/deploy/{build,packages,progress,secrets}.sh "$root"/deploy/front/run.sh \
   "$root/deploy/kubernetes/rules.sh" "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh \
   "$root"/tests/s3/server.sh ../isolated.sh check.sh
 
@@ -34,10 +34,11 @@ promtool check config "$dir/prometheus.yml" >/dev/null
 say systemd
 # Ignore these: the binary and the user exist only after installation.
 for unit in "$root"/deploy/systemd/*.service; do
-  sed 's,^ExecStart=/usr/bin/triarch ,ExecStart=/bin/true ,' "$unit" >"$dir/${unit##*/}"
+  sed -E 's,^ExecStart=/usr/(bin/triarch|lib/triarch/front/run.sh) ,ExecStart=/bin/true ,' "$unit" \
+    >"$dir/${unit##*/}"
 done
 cp "$dir/triarch-worker@.service" "$dir/triarch-worker@1.service"
-for unit in triarch-coordinator triarch-worker@1; do
+for unit in triarch-coordinator triarch-front triarch-worker@1; do
   found=$(systemd-analyze verify "$dir/$unit.service" 2>&1 | grep -F "$dir" || true)
   [[ -z $found ]] || { echo "$found" >&2 && exit 1; }
   # The exposure level goes from 0 (best) to 10; the threshold is in tenths.
