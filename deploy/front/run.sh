@@ -13,5 +13,6 @@ digests() {
 }
 
 [[ -r $tokens ]] || { echo "error: cannot read $tokens" >&2 && exit 1; }
-export TRIARCH_DIGESTS=/dev/fd/3
+: "${TRIARCH_FRONT:?}" "${TRIARCH_COORDINATOR:?}" "${TRIARCH_FRONT_PEM:?}"
+export TRIARCH_DIGESTS=/dev/fd/3 PATH=$PATH:/usr/sbin
 exec haproxy -db -f "$(dirname "${BASH_SOURCE[0]}")/haproxy.cfg" 3< <(digests)
