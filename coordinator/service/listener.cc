@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -100,8 +101,12 @@ absl::Status Listener::Bind(const std::string& host, int port) {
   if (error != 0) return absl::UnavailableError(gai_strerror(error));
   const absl::Cleanup free_them = [all] { freeaddrinfo(all); };
   int why = 0;
+  std::set<std::string> seen;
   for (const addrinfo* one = all; one != nullptr; one = one->ai_next) {
-    // "localhost" has two addresses, which share a port.
+    // Some systems list an address of "localhost" twice.
+    const std::string address(reinterpret_cast<const char*>(one->ai_addr), one->ai_addrlen);
+    if (!seen.insert(address).second) continue;
+    // Its addresses share a port.
     if (!listening_.empty()) SetPort(one->ai_addr, this->port());
     const int descriptor = Listen(*one);
     if (descriptor < 0) {
