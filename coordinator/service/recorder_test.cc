@@ -82,6 +82,10 @@ class FailingStore : public Store {
     return store_->Tournament(id);
   }
   absl::StatusOr<std::vector<Range>> Recorded(int64_t id) override { return store_->Recorded(id); }
+  absl::StatusOr<GameCosts> VisitResults(
+      int64_t id, absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    return store_->VisitResults(id, visit);
+  }
   absl::Status VisitGames(int64_t id, const GameFilter& filter,
                           absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
     return store_->VisitGames(id, filter, visit);

@@ -155,6 +155,21 @@ class MemoryStore : public Store {
     return absl::OkStatus();
   }
 
+  absl::StatusOr<GameCosts> VisitResults(
+      int64_t tournament, absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    GameCosts costs;
+    RETURN_IF_ERROR(VisitGames(tournament, {}, [&](const GameSummary& game) {
+      costs.Add(game);
+      return visit({.index = game.index,
+                    .match = game.match,
+                    .bots = game.bots,
+                    .outcome = game.outcome,
+                    .endings = game.endings,
+                    .costs = {}});
+    }));
+    return costs;
+  }
+
   absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
                            absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
     RETURN_IF_ERROR(CheckId(tournament));

@@ -14,16 +14,24 @@
 #include "coordinator/store/postgres_db.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
+#include "coordinator/store/tally.h"
 
 // Each function implements the Store function of the same name.
 namespace triarch::postgres {
 
 std::span<const Prepared> RecordStatements();
 std::span<const Prepared> VisitStatements();
+std::span<const Prepared> TallyStatements();
 
 absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
                     std::span<const GameRecord> records, const ShardEntry* shard);
 absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament);
+
+// Adds games that the same transaction records to their tallies. Requires: the tournament is
+// locked.
+absl::Status AddToTallies(pqxx::transaction_base& tx, int64_t tournament,
+                          std::span<const GameSummary> games);
+absl::StatusOr<GameCosts> VisitResults(Database& db, int64_t tournament, ResultVisitor visit);
 
 absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
 

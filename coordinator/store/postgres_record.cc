@@ -228,7 +228,12 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
   AddFaults(tx, tournament, roster, fresh);
   MoveLedger(tx, tournament, before, there.ranges());
   int64_t plies = 0;
-  for (const Entry& entry : fresh) plies += entry.summary.plies;
+  std::vector<GameSummary> games;
+  for (const Entry& entry : fresh) {
+    plies += entry.summary.plies;
+    games.push_back(entry.summary);
+  }
+  RETURN_IF_ERROR(AddToTallies(tx, tournament, games));
   tx.exec_prepared0("count_games", tournament, fresh.size(), plies);
   if (shard != nullptr) {
     tx.exec_prepared0("add_shard", tournament, shard->shard, shard->sha256, shard->samples,

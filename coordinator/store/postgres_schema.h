@@ -14,8 +14,8 @@ namespace triarch::postgres {
 
 // With kCreate, applies the missing `migrations`; otherwise changes nothing. Safe to run from
 // several processes concurrently: only one applies each migration. Fails with FailedPrecondition if
-// the schema is newer, or is older and `mode` does not create, and with Unavailable if it is older
-// and a coordinator leads.
+// the schema is newer, is older and `mode` does not create, or is before kFirstSchema, and with
+// Unavailable if it is older and a coordinator leads.
 absl::Status PrepareSchema(Database& db, OpenMode mode,
                            std::span<const std::string_view> migrations);
 

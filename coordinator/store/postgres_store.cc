@@ -55,6 +55,7 @@ class PostgresStore : public Store {
     db_->Add(kStoreStatements);
     db_->Add(postgres::RecordStatements());
     db_->Add(postgres::VisitStatements());
+    db_->Add(postgres::TallyStatements());
     db_->Add(postgres::FleetStatements());
   }
 
@@ -89,6 +90,11 @@ class PostgresStore : public Store {
     return postgres::Visit(
         *db_, tournament, *roster, filter, /*wants_texts=*/false,
         [&visit](const GameSummary& game, std::string_view) { return visit(game); });
+  }
+  absl::StatusOr<GameCosts> VisitResults(
+      int64_t tournament, absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return postgres::VisitResults(*db_, tournament, visit);
   }
   absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
                            absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {

@@ -1,10 +1,10 @@
 #include "coordinator/store/sqlite_schema.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/store/schema.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::sqlite {
@@ -19,6 +19,12 @@ absl::Status CheckIsOurs(Database& db, std::string_view shown, int64_t version, 
   if (application != kApplicationId && !is_new) {
     return absl::FailedPreconditionError(
         absl::StrFormat("database %s belongs to another application; use another --db", shown));
+  }
+  if (version > 0 && version < kFirstSchema) {
+    return absl::FailedPreconditionError(
+        absl::StrFormat("database %s has schema %d, made by an older triarch; this one knows "
+                        "schemas from %d on; use another --db",
+                        shown, version, kFirstSchema));
   }
   if (version <= known) return absl::OkStatus();
   return absl::FailedPreconditionError(
@@ -40,12 +46,12 @@ absl::Status CheckNotOlder(std::string_view shown, int64_t version, int64_t know
 absl::Status Migrate(Database& db, std::span<const std::string_view> migrations) {
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
   ASSIGN_OR_RETURN(const int64_t version, db.AskInt("PRAGMA user_version"));
-  if (version == static_cast<int64_t>(migrations.size())) return absl::OkStatus();
-  for (const std::string_view sql : migrations.subspan(static_cast<size_t>(version))) {
+  if (version == LastSchema(migrations)) return absl::OkStatus();
+  for (const std::string_view sql : MissingMigrations(migrations, version)) {
     RETURN_IF_ERROR(db.Run(sql));
   }
   RETURN_IF_ERROR(db.Run(absl::StrFormat("PRAGMA application_id = %d; PRAGMA user_version = %d",
-                                         kApplicationId, migrations.size())));
+                                         kApplicationId, LastSchema(migrations))));
   return transaction.Commit();
 }
 
@@ -55,7 +61,7 @@ absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
                            std::span<const std::string_view> migrations) {
   // Nothing may change before this check, because the file may belong to another application.
   ASSIGN_OR_RETURN(const int64_t version, db.AskInt("PRAGMA user_version"));
-  const auto known = static_cast<int64_t>(migrations.size());
+  const int64_t known = LastSchema(migrations);
   RETURN_IF_ERROR(CheckIsOurs(db, shown, version, known));
   if (!is_writer) return CheckNotOlder(shown, version, known);
   ASSIGN_OR_RETURN(const std::string mode, db.AskText("PRAGMA journal_mode = WAL"));

@@ -13,8 +13,8 @@ namespace triarch::sqlite {
 
 // For a writer, applies the missing `migrations` in one transaction and switches the file to WAL
 // mode; a reader changes nothing. `shown` names the file in messages. Fails with FailedPrecondition
-// if the file belongs to another application or has a newer schema (for a reader, a different
-// schema).
+// if the file belongs to another application, or has a newer schema or one before kFirstSchema (for
+// a reader, a different schema).
 absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
                            std::span<const std::string_view> migrations);
 

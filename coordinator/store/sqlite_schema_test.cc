@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "coordinator/store/schema.h"
 #include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -43,10 +44,10 @@ class SqliteSchemaTest : public ::testing::Test {
 
 TEST_F(SqliteSchemaTest, AWriterAppliesTheMissingMigrations) {
   ASSERT_TRUE(Write(1).ok());
-  EXPECT_EQ(Ask("PRAGMA user_version"), 1);
+  EXPECT_EQ(Ask("PRAGMA user_version"), kFirstSchema);
   EXPECT_EQ(Ask("SELECT x FROM one"), 1);
   ASSERT_TRUE(Write(3).ok());
-  EXPECT_EQ(Ask("PRAGMA user_version"), 3);
+  EXPECT_EQ(Ask("PRAGMA user_version"), kFirstSchema + 2);
   EXPECT_EQ(Ask("SELECT z FROM two"), 3);
   ASSERT_TRUE(Write(3).ok()) << "nothing needs to be done";
   EXPECT_EQ(Ask("SELECT count(*) FROM two"), 1);
@@ -57,18 +58,29 @@ TEST_F(SqliteSchemaTest, AReaderNeedsItsExactSchema) {
   EXPECT_TRUE(Read(2).ok());
   const absl::Status older = Read(3);
   EXPECT_EQ(older.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(older.message()), HasSubstr("database a.db has the older schema 2"));
+  EXPECT_THAT(std::string(older.message()), HasSubstr("database a.db has the older schema 3"));
   const absl::Status newer = Read(1);
   EXPECT_EQ(newer.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(newer.message()), HasSubstr("has schema 2, made by a newer triarch"));
-  EXPECT_EQ(Ask("PRAGMA user_version"), 2);
+  EXPECT_THAT(std::string(newer.message()), HasSubstr("has schema 3, made by a newer triarch"));
+  EXPECT_EQ(Ask("PRAGMA user_version"), kFirstSchema + 1);
+}
+
+TEST_F(SqliteSchemaTest, RefusesSchemasBeforeTheFirst) {
+  ASSERT_TRUE(Write(1).ok());
+  ASSERT_TRUE(db_->Run("PRAGMA user_version = 1").ok());
+  for (const absl::Status& status : {Read(3), Write(3)}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("database a.db has schema 1, made by an older triarch"));
+  }
+  EXPECT_EQ(Ask("PRAGMA user_version"), 1);
 }
 
 TEST_F(SqliteSchemaTest, AFailedMigrationChangesNothing) {
   ASSERT_TRUE(Write(1).ok());
   constexpr std::array<std::string_view, 3> kBroken = {kMigrations[0], kMigrations[1], "NONSENSE"};
   EXPECT_FALSE(Prepare(Access::kCreate, kBroken).ok());
-  EXPECT_EQ(Ask("PRAGMA user_version"), 1);
+  EXPECT_EQ(Ask("PRAGMA user_version"), kFirstSchema);
   EXPECT_EQ(Ask("SELECT count(*) FROM pragma_table_info('one')"), 1);
 }
 

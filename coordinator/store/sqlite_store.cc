@@ -12,6 +12,7 @@
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/sqlite_fleet.h"
 #include "coordinator/store/sqlite_schema.h"
+#include "coordinator/store/sqlite_tallies.h"
 #include "coordinator/store/sqlite_visit.h"
 #include "coordinator/store/store.h"
 #include "coordinator/store/store_rules.h"
@@ -82,6 +83,12 @@ class SqliteStore : public Store {
   absl::Status VisitTpgn(
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override;
+
+  absl::StatusOr<GameCosts> VisitResults(
+      int64_t tournament, absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
+    RETURN_IF_ERROR(RosterOf(tournament).status());
+    return sqlite::VisitResults(*db_, tournament, visit);
+  }
 
   absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
                            absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
@@ -262,8 +269,8 @@ absl::Status SqliteStore::SetBotDigests(int64_t tournament,
 absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
   ASSIGN_OR_RETURN(
       Statement select,
-      db_->Prepare("SELECT id, spec, (SELECT count(*) FROM games WHERE tournament = "
-                   "tournaments.id), spec_text, state, created FROM tournaments ORDER BY id"));
+      db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created FROM tournaments "
+                   "ORDER BY id"));
   std::vector<StoredTournament> tournaments;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());
@@ -348,10 +355,13 @@ absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord>
                      sqlite::FindShard(*db_, tournament, shard->shard));
     if (there) return CheckIsSame(*there, *shard);
   }
+  std::vector<GameSummary> fresh;
   for (size_t i = 0; i < records.size(); ++i) {
     ASSIGN_OR_RETURN(const bool is_new, RecordOne(tournament, *roster, records[i], summaries[i]));
     if (!is_new && shard != nullptr) return RecordedWithout(*shard);
+    if (is_new) fresh.push_back(std::move(summaries[i]));
   }
+  if (!fresh.empty()) RETURN_IF_ERROR(sqlite::CountGames(*db_, tournament, fresh));
   if (shard != nullptr) RETURN_IF_ERROR(sqlite::AddShard(*db_, tournament, *shard));
   return transaction.Commit();
 }

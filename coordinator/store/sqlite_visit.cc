@@ -84,20 +84,6 @@ absl::StatusOr<StoredFault> ReadFault(const Statement& row, const Roster& roster
 
 }  // namespace
 
-absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament) {
-  ASSIGN_OR_RETURN(Statement select,
-                   db.Prepare("SELECT idx FROM games WHERE tournament = ?1 ORDER BY idx"));
-  select.Bind(tournament);
-  std::vector<Range> ranges;
-  while (true) {
-    ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) return ranges;
-    const int64_t index = select.Int(0);
-    if (ranges.empty() || ranges.back().last != index) ranges.push_back({index, index});
-    ++ranges.back().last;
-  }
-}
-
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    Visitor visit) {
   ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));

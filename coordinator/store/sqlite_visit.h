@@ -15,8 +15,6 @@
 
 namespace triarch::sqlite {
 
-absl::StatusOr<std::vector<Range>> Recorded(Database& db, int64_t tournament);
-
 // `id` is games.id.
 using Visitor = absl::FunctionRef<absl::Status(int64_t id, const GameSummary&)>;
 // Implements Store::VisitGames.

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "coordinator/store/stored.h"
 #include "core/base/range_set.h"
+#include "core/record/game_costs.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 #include "core/record/lease.h"
@@ -101,6 +102,12 @@ class Store {
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view tpgn)> visit) = 0;
 
+  // Visits the results of all recorded games in the order of their indices, and returns the sums of
+  // their costs. The summaries lack plies, costs and fallbacks. Much faster than VisitGames: it
+  // reads tallies, which Record keeps. Fails like VisitGames.
+  virtual absl::StatusOr<GameCosts> VisitResults(
+      int64_t tournament, absl::FunctionRef<absl::Status(const GameSummary&)> visit) = 0;
+
   // Visits the reports about forfeits in the order of their games. Of each bot's reports about one
   // kind of fault, the store keeps those that it recorded first. The filter's bot is the one that
   // forfeited. Fails like VisitGames.
@@ -144,7 +151,8 @@ enum class OpenMode : uint8_t { kCreate, kExisting, kReadOnly };
 // Opens the SQLite store in that file (schema/sqlite/*.sql; in WAL mode while it is written). Fails
 // with NotFound if the folder does not exist, or if the file does not exist and the mode does not
 // create it; with FailedPrecondition if the file is not a Triarch database or has a newer schema
-// (for readers, a different schema); and with Unavailable if another run is writing it.
+// or a very old one (for readers, a different schema); and with Unavailable if another run is
+// writing it.
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, OpenMode mode);
 
 // Opens the PostgreSQL store (14 or newer) at that URL ("postgresql://user@host:port/database"),

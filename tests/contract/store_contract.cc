@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "core/base/random.h"
 #include "core/record/tpgn.h"
 #include "spec/spec_json.h"
 
@@ -101,6 +102,75 @@ TEST_P(StoreContractTest, ReturnsRecordedGames) {
   EXPECT_EQ(games[0].plies, record.plies);
   EXPECT_EQ(games[0].costs, record.costs);
   EXPECT_EQ(games[0].fallbacks, (PerSeat<int64_t>{{0, 1, 0}}));
+}
+
+// Returns the game as VisitResults visits it.
+GameSummary ResultOf(GameSummary game) {
+  game.plies = 0;
+  game.costs = {};
+  game.fallbacks = {};
+  return game;
+}
+
+// Expects that the store's tallies agree with its games.
+void ExpectResultsOfAllGames(Store& store, int64_t id) {
+  std::vector<GameSummary> expected;
+  GameCosts costs;
+  const auto add = [&](const GameSummary& game) {
+    costs.Add(game);
+    expected.push_back(ResultOf(game));
+    return absl::OkStatus();
+  };
+  EXPECT_TRUE(store.VisitGames(id, {}, add).ok());
+  std::vector<GameSummary> results;
+  const auto keep = [&results](const GameSummary& game) {
+    results.push_back(game);
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(store.VisitResults(id, keep).value(), costs);
+  EXPECT_EQ(results, expected);
+  EXPECT_EQ(store.Tournament(id)->games_recorded, std::ssize(expected));
+}
+
+// Records all games in random batches, in which many games come again.
+TEST_P(StoreContractTest, ResultsAreThoseOfAllGames) {
+  constexpr int64_t kMany = 700;  // several tallies
+  TournamentSpec spec = SampleSpec();
+  spec.games = kMany;
+  for (const uint64_t seed : {1u, 2u, 3u}) {
+    SCOPED_TRACE(seed);
+    spec.seed = seed;
+    if (seed > 1 && !GetParam().holds_many) continue;
+    const int64_t id = store_->OpenTournament(spec).value();
+    ExpectResultsOfAllGames(*store_, id);
+    Random random(seed);
+    for (int64_t batch = 0; store_->Tournament(id)->games_recorded < kMany; ++batch) {
+      std::vector<GameRecord> records;
+      const int64_t first = random.Below(kMany);
+      const int64_t last = std::min<int64_t>(kMany, first + 1 + random.Below(200));
+      for (int64_t index = first; index < last; ++index) {
+        if (batch < 20 && random.Below(2) == 0) continue;
+        records.push_back(SampleRecord(index));
+        if (random.Below(8) == 0) records.push_back(records.back());
+      }
+      for (size_t i = records.size(); i > 1; --i) {
+        std::swap(records[i - 1], records[random.Below(static_cast<uint32_t>(i))]);
+      }
+      ASSERT_TRUE(store_->Record(id, records).ok());
+      if (batch % 5 == 0) Reopen();
+      if (batch % 3 == 0) ExpectResultsOfAllGames(*store_, id);
+    }
+    ExpectResultsOfAllGames(*store_, id);
+  }
+}
+
+TEST_P(StoreContractTest, ResultsEndWithTheVisitorsError) {
+  const auto refuse = [](const GameSummary&) { return absl::CancelledError("enough"); };
+  EXPECT_EQ(store_->VisitResults(1, refuse).status().code(), absl::StatusCode::kNotFound);
+  const int64_t id = OpenSample();
+  EXPECT_TRUE(store_->VisitResults(id, refuse).ok()) << "there are no games";
+  ASSERT_TRUE(store_->Record(id, SampleRecords(0, 3)).ok());
+  EXPECT_EQ(store_->VisitResults(id, refuse).status().code(), absl::StatusCode::kCancelled);
 }
 
 // Returns the reports about forfeits that the store has.

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "coordinator/store/store.h"
@@ -72,9 +73,30 @@ class RunTest : public ::testing::Test {
     const auto recorded = (*store)->Recorded(tournaments->front().id);
     ASSERT_TRUE(recorded.ok()) << recorded.status();
     EXPECT_THAT(*recorded, ElementsAre(Range{0, games}));
+    ExpectResultsOfAllGames(**store);
     EXPECT_TRUE(ReadWholeFile(tpgn_) == UndisturbedTpgn(games)) << "the TPGN differs";
     const Ran verified = Triarch({"verify", tpgn_});
     EXPECT_EQ(verified.out, std::to_string(games) + " games verified\n") << verified.err;
+  }
+
+  // Expects that the results for standings, and the sums of costs, are those of all games.
+  static void ExpectResultsOfAllGames(Store& store) {
+    using Result = std::tuple<int64_t, int64_t, PerSeat<int>, Outcome>;
+    std::vector<Result> games;
+    GameCosts costs;
+    const auto add = [&](const GameSummary& game) {
+      costs.Add(game);
+      games.emplace_back(game.index, game.match, game.bots, game.outcome);
+      return absl::OkStatus();
+    };
+    EXPECT_TRUE(store.VisitGames(1, {}, add).ok());
+    std::vector<Result> results;
+    const auto keep = [&results](const GameSummary& game) {
+      results.emplace_back(game.index, game.match, game.bots, game.outcome);
+      return absl::OkStatus();
+    };
+    EXPECT_EQ(store.VisitResults(1, keep).value(), costs);
+    EXPECT_TRUE(results == games);
   }
 
   TemporaryFolder folder_;

@@ -84,6 +84,16 @@ EXCEPTION WHEN feature_not_supported THEN
   NULL;
 END $$;
 
+-- The results of each 128 consecutive games, and sums of their costs, packed for standings
+-- (coordinator/store/tally.h). A tally changes in the transaction that records its games; free space
+-- in its page keeps these changes cheap.
+CREATE TABLE tallies (
+  tournament BIGINT NOT NULL,  -- as in games
+  number     BIGINT NOT NULL,  -- of games 128 * number to 128 * number + 127
+  tally      BYTEA NOT NULL,
+  PRIMARY KEY (tournament, number)
+) WITH (fillfactor = 50);
+
 -- The indices of the recorded games as ranges that neither overlap nor touch. The ledger changes in
 -- the transaction that records the games, and quickly shows which of 10^9 games are left.
 CREATE TABLE ledger (

@@ -4,14 +4,15 @@
 -- queries.
 
 CREATE TABLE tournaments (
-  id        INTEGER PRIMARY KEY,
-  name      TEXT NOT NULL,
-  game      TEXT NOT NULL,             -- triumvirate, …
-  spec_text TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if not submitted as text
-  spec      TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
+  id             INTEGER PRIMARY KEY,
+  name           TEXT NOT NULL,
+  game           TEXT NOT NULL,             -- triumvirate, …
+  spec_text      TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if not submitted as text
+  spec           TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
   -- active, paused or cancelled; the tournament is done when all its games are recorded
-  state     TEXT NOT NULL DEFAULT 'active',
-  created   TEXT NOT NULL              -- UTC, 2026-11-21T10:00:00Z
+  state          TEXT NOT NULL DEFAULT 'active',
+  created        TEXT NOT NULL,             -- UTC, 2026-11-21T10:00:00Z
+  games_recorded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE bots (
@@ -60,6 +61,15 @@ CREATE TABLE game_seats (
 CREATE TABLE game_texts (
   game INTEGER PRIMARY KEY REFERENCES games (id),
   tpgn TEXT NOT NULL
+) STRICT;
+
+-- The results of each 128 consecutive games, and sums of their costs, packed for standings
+-- (coordinator/store/tally.h). A tally changes in the transaction that records its games.
+CREATE TABLE tallies (
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  number     INTEGER NOT NULL,  -- of games 128 * number to 128 * number + 127
+  tally      BLOB NOT NULL,
+  PRIMARY KEY (tournament, number)
 ) STRICT;
 
 -- One row per game, for people: SELECT * FROM game_list LIMIT 10;
