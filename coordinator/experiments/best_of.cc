@@ -19,8 +19,6 @@ constexpr int kBase = 0;
 constexpr int64_t kFirstUnits = 10;   // of each variant, before strengths decide
 constexpr int64_t kUnitsPerPick = 4;  // also the number of matches in each of the first picks
 constexpr uint64_t kPickSeeds = 4;    // apart from the seeds of core/schedule
-// The errors of ratings, for which blocks matter, are not used.
-constexpr int64_t kBlocksOfCurves = 64;
 
 // Returns how many picks before this one it does not depend on.
 int64_t LagOf(int64_t pick) { return std::max<int64_t>(4, pick / 10); }
@@ -136,7 +134,7 @@ void BestOf::CountForCurves(const FinishedMatch& finished) {
   for (const GameSummary& game : finished.games) {
     GameSummary summary;
     summary.index = game.index;
-    summary.match = game.index % kBlocksOfCurves;
+    summary.match = game.index;  // the errors of ratings, for which blocks matter, are not used
     summary.bots = AsTestBots(game.bots, variant, seats_);
     summary.outcome.place = game.outcome.place;
     CHECK(counter_.Add(summary).ok());

@@ -12,9 +12,6 @@ namespace {
 // Normalized Elo of a difference of one standard deviation of the score of a game.
 constexpr double kNormalizedEloPerDeviation = 2 * ratings::kEloPerNatural;
 
-// The errors of ratings, for which blocks matter, are not used.
-constexpr int64_t kBlocks = 64;
-
 // Returns the variance of a side's points per game in a unit, for equal bots without ties: 1/6 for
 // a game of three, over the games of a match.
 double PriorVarianceOfSide(const TestSpec& test, size_t seats) {
@@ -90,7 +87,7 @@ void SequentialTest::CountUnit(const Unit& unit) {
 void SequentialTest::CountGame(int64_t index, const PerSeat<int>& bots, const Game& game) {
   GameSummary summary;
   summary.index = index;
-  summary.match = index % kBlocks;
+  summary.match = index;  // the errors of ratings, for which blocks matter, are not used
   summary.bots = bots;
   summary.outcome.place = game.place;
   CHECK(counter_->Add(summary).ok());

@@ -58,7 +58,7 @@ TournamentSpec SpecOf(const Pool& pool, const GameInfo& game, const std::string&
 absl::Status AddGames(Store& store, const PoolTournament& tournament, size_t seats,
                       StandingsBuilder& builder, int64_t* first_match) {
   const int64_t first = *first_match;
-  return store.VisitGames(tournament.stored.id, {}, [&](const GameSummary& game) {
+  const auto add = [&](const GameSummary& game) {
     GameSummary pooled = game;
     pooled.match += first;
     *first_match = std::max(*first_match, pooled.match + 1);
@@ -67,7 +67,13 @@ absl::Status AddGames(Store& store, const PoolTournament& tournament, size_t sea
       pooled.bots[SeatAt(i)] = static_cast<int>(tournament.bots[number]);
     }
     return builder.Add(pooled);
-  });
+  };
+  ASSIGN_OR_RETURN(const GameCosts costs, store.VisitResults(tournament.stored.id, add));
+  GameCosts pooled{.plies = costs.plies};
+  for (const auto& [bot, sums] : costs.bots) {
+    pooled.bots[static_cast<int>(tournament.bots[static_cast<size_t>(bot)])].Add(sums);
+  }
+  return builder.AddCosts(pooled);
 }
 
 std::optional<ratings::Estimate> ChangeOf(const ratings::RatingFit& fit, size_t before,
@@ -99,6 +105,7 @@ absl::StatusOr<PooledRatings> RatePool(std::span<const PoolSource> sources,
   ASSIGN_OR_RETURN(Pool pool, ReadPool(sources, options));
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(pool.tournaments.front().stored.spec.game));
   TournamentSpec spec = SpecOf(pool, *game, options.anchor);
+  RETURN_IF_ERROR(CheckBotsToRate(spec));
   StandingsBuilder builder(spec, *game);
   int64_t next_match = 0;
   for (const PoolTournament& tournament : pool.tournaments) {

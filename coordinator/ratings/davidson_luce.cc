@@ -119,12 +119,14 @@ std::span<const PerSeat<uint8_t>> Placements(size_t seats) {
 
 std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats) {
   const std::span<const PerSeat<uint8_t>> all = Placements(seats);
-  const auto found = std::find_if(all.begin(), all.end(), [&](const PerSeat<uint8_t>& other) {
-    return std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(seats),
-                      place.begin());
-  });
-  if (found == all.end()) return std::nullopt;
-  return static_cast<size_t>(found - all.begin());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const PerSeat<uint8_t>& other = all[i];
+    if (other.values[0] == place.values[0] && other.values[1] == place.values[1] &&
+        (seats < 3 || other.values[2] == place.values[2])) {
+      return i;
+    }
+  }
+  return std::nullopt;
 }
 
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place) {
@@ -140,6 +142,15 @@ PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats) {
     if (!std::has_single_bit(out)) ties[static_cast<size_t>(KindOf(out, in_play))] = true;
   });
   return ties;
+}
+
+bool HaveSameStages(const PerSeat<uint8_t>& a, const PerSeat<uint8_t>& b, size_t seats) {
+  const auto stages = [seats](const PerSeat<uint8_t>& place) {
+    std::vector<SeatMask> in_play_at;
+    VisitStages(seats, place, [&](SeatMask in_play, SeatMask) { in_play_at.push_back(in_play); });
+    return in_play_at;
+  };
+  return stages(a) == stages(b);
 }
 
 bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place) {

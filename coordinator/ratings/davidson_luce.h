@@ -71,6 +71,9 @@ struct GameTerms {
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place);
 // Returns the kinds of ties in a result.
 PerTieKind TiesIn(const PerSeat<uint8_t>& place, size_t seats);
+// Returns whether two results have the same seats in play at each stage. Then Evaluate returns the
+// same information.
+bool HaveSameStages(const PerSeat<uint8_t>& a, const PerSeat<uint8_t>& b, size_t seats);
 // Returns whether the model allows the result, i.e. all its ties can occur.
 bool IsPossible(const GameModel& model, const PerSeat<uint8_t>& place);
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
 #include "coordinator/ratings/davidson_luce.h"
+#include "core/base/random.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::ratings {
@@ -39,8 +40,34 @@ PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
   return table;
 }
 
-// Merging keeps at least this many blocks, regardless of the number of games.
-constexpr int64_t kBlocksMin = 256;
+// Sorts the blocks as documented, and in the same way for the same blocks.
+void SortBlocks(GameCounts* counts) {
+  struct Entry {
+    uint64_t information = 0;  // a hash of the classes of its games
+    GameCounts::Block block;
+  };
+  const std::vector<uint32_t> classes = InformationClasses(*counts);
+  const std::vector<uint32_t>& games = counts->block_games;
+  std::vector<Entry> entries;
+  entries.reserve(counts->blocks.size());
+  for (const GameCounts::Block& block : counts->blocks) {
+    Entry& entry = entries.emplace_back();
+    entry.block = block;
+    for (size_t i = block.first; i < block.last; ++i) {
+      entry.information = Mix64(entry.information ^ classes[games[i]]);
+    }
+    // The blocks of a table come together, whose terms then stay in the processor's cache.
+    entry.information = entry.information >> 32 | uint64_t{classes[games[block.first]]} << 32;
+  }
+  std::sort(entries.begin(), entries.end(), [&games](const Entry& a, const Entry& b) {
+    if (a.information != b.information) return a.information < b.information;
+    return std::lexicographical_compare(games.begin() + static_cast<ptrdiff_t>(a.block.first),
+                                        games.begin() + static_cast<ptrdiff_t>(a.block.last),
+                                        games.begin() + static_cast<ptrdiff_t>(b.block.first),
+                                        games.begin() + static_cast<ptrdiff_t>(b.block.last));
+  });
+  for (size_t i = 0; i < entries.size(); ++i) counts->blocks[i] = entries[i].block;
+}
 
 using Edges = std::vector<std::vector<int>>;
 
@@ -78,6 +105,28 @@ void Deduplicate(Edges& edges) {
 
 }  // namespace
 
+std::vector<uint32_t> InformationClasses(const GameCounts& counts) {
+  std::vector<size_t> stages;  // by placement: the first placement with the same stages
+  const std::span<const PerSeat<uint8_t>> placements = Placements(counts.seats);
+  for (const PerSeat<uint8_t>& place : placements) {
+    size_t first = 0;
+    while (!HaveSameStages(placements[first], place, counts.seats)) ++first;
+    stages.push_back(first);
+  }
+  std::vector<uint32_t> classes;
+  uint32_t next = 0;
+  for (size_t i = 0; i < counts.counts.size(); ++i) {
+    const GameCount& count = counts.counts[i];
+    uint32_t number = next;
+    for (size_t j = i; j-- > 0 && counts.counts[j].bots == count.bots;) {
+      if (stages[counts.counts[j].placement] == stages[count.placement]) number = classes[j];
+    }
+    if (number == next) ++next;
+    classes.push_back(number);
+  }
+  return classes;
+}
+
 absl::Status GameCounter::Add(const GameSummary& game) {
   RETURN_IF_ERROR(CheckBots(game, bots_, seats_));
   const std::optional<size_t> placement = PlacementIndex(game.outcome.place, seats_);
@@ -86,57 +135,64 @@ absl::Status GameCounter::Add(const GameSummary& game) {
         absl::StrFormat("game %d: \"%s\" is not a valid placement of %d seats", game.index,
                         PlacementText(game.outcome.place, seats_), seats_));
   }
-  const uint64_t key = KeyOf(game, bots_, seats_, *placement);
-  ++counts_[key];
-  ++in_blocks_[{game.match >> shift_, key}];
-  first_block_ = std::min(first_block_, game.match >> shift_);
-  last_block_ = std::max(last_block_, game.match >> shift_);
-  while (in_blocks_.size() > in_blocks_max_ && last_block_ - first_block_ >= 2 * kBlocksMin) {
-    MergeBlocks();
-  }
+  if (game.match != match_) EndBlock();
+  match_ = game.match;
+  match_games_.push_back(KeyOf(game, bots_, seats_, *placement));
   return absl::OkStatus();
 }
 
-void GameCounter::MergeBlocks() {
-  ++shift_;
-  first_block_ >>= 1;
-  last_block_ >>= 1;
-  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> merged;
-  for (const auto& [place, games] : in_blocks_) merged[{place.first >> 1, place.second}] += games;
-  in_blocks_ = std::move(merged);
+void GameCounter::EndBlock() {
+  if (match_games_.empty()) return;
+  std::sort(match_games_.begin(), match_games_.end());
+  ++blocks_[match_games_];
+  match_games_.clear();
+}
+
+template <class Visit>
+void GameCounter::VisitBlocks(Visit visit) const {
+  Block last = match_games_;
+  std::sort(last.begin(), last.end());
+  for (const auto& [block, times] : blocks_) visit(block, times + (block == last ? 1 : 0));
+  if (!last.empty() && !blocks_.contains(last)) visit(last, 1);
 }
 
 absl::StatusOr<GameCounts> GameCounter::Counts() const {
   if (seats_ != 2 && seats_ != 3) {
     return absl::InvalidArgumentError(absl::StrFormat("games of %d seats cannot be rated", seats_));
   }
-  GameCounts counts;
-  counts.bots = bots_;
-  counts.seats = seats_;
+  absl::flat_hash_map<uint64_t, int64_t> games_of;
+  VisitBlocks([&games_of](const Block& block, int64_t times) {
+    for (const uint64_t key : block) games_of[key] += times;
+  });
   std::vector<uint64_t> keys;
-  for (const auto& [key, games] : counts_) keys.push_back(key);
+  for (const auto& [key, games] : games_of) keys.push_back(key);
   std::sort(keys.begin(), keys.end());
+  GameCounts counts{.bots = bots_, .seats = seats_};
+  absl::flat_hash_map<uint64_t, uint32_t> index_of;
   for (const uint64_t key : keys) {
-    const int64_t games = counts_.at(key);
+    index_of[key] = static_cast<uint32_t>(counts.counts.size());
+    const int64_t games = games_of[key];
     counts.counts.push_back({BotsOf(key, bots_, seats_), key % Placements(seats_).size(), games});
     counts.games += games;
   }
-  for (const auto& [place, games] : in_blocks_) {
-    const auto count = std::lower_bound(keys.begin(), keys.end(), place.second) - keys.begin();
-    counts.in_blocks.push_back({place.first, static_cast<size_t>(count), games});
-  }
-  std::sort(counts.in_blocks.begin(), counts.in_blocks.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.block, a.count) < std::tie(b.block, b.count);
+  VisitBlocks([&](const Block& block, int64_t times) {
+    const size_t first = counts.block_games.size();
+    for (const uint64_t key : block) counts.block_games.push_back(index_of[key]);
+    counts.blocks.push_back({first, counts.block_games.size(), times});
   });
+  SortBlocks(&counts);
   return counts;
 }
 
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games) {
   GameCounter counter(bots, seats);
-  if (seats == 2 || seats == 3) {
-    for (const GameSummary& game : games) RETURN_IF_ERROR(counter.Add(game));
-  }
+  if (seats != 2 && seats != 3) return counter.Counts();
+  std::vector<const GameSummary*> by_match;
+  for (const GameSummary& game : games) by_match.push_back(&game);
+  std::stable_sort(by_match.begin(), by_match.end(),
+                   [](const GameSummary* a, const GameSummary* b) { return a->match < b->match; });
+  for (const GameSummary* const game : by_match) RETURN_IF_ERROR(counter.Add(*game));
   return counter.Counts();
 }
 

@@ -6,17 +6,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/game/seat.h"
 #include "core/record/game_summary.h"
 
-// Also records which games belong to the same block. A million games of ten bots reduce to at most
-// 9 360 counts.
+// Also counts equal blocks, because the errors depend on how games of a block vary together. Ten
+// million games of ten bots reduce to at most 9 360 counts, and to about a million different
+// blocks.
 namespace triarch::ratings {
 
 struct GameCount {
@@ -30,45 +31,52 @@ struct GameCounts {
   size_t seats = 0;
   std::vector<GameCount> counts = {};  // sorted by bots, then placement; unique
   int64_t games = 0;
-  // The number of games that one block has of one element of `counts`. Sorted by block and count. A
-  // block is a match (GameSummary::match) or, with very many games, several consecutive matches.
-  struct InBlock {
-    int64_t block = 0;
-    size_t count = 0;
-    int64_t games = 0;
+  // A block is a match (GameSummary::match). One Block stands for all that have the same results.
+  struct Block {
+    size_t first = 0;  // its games are block_games[first, last)
+    size_t last = 0;
+    int64_t times = 0;  // how many blocks have these games
   };
-  std::vector<InBlock> in_blocks = {};
+  // Blocks with the same bots on the same seats and the same seats in play at each stage are
+  // adjacent: they have the same information (GameTerms::information).
+  std::vector<Block> blocks = {};
+  std::vector<uint32_t> block_games = {};  // for each game of a block, its index in `counts`
 };
 
-// Counts games in any order, in bounded memory: if GameCounts::in_blocks would exceed a million
-// entries, merges neighbouring blocks, repeatedly if necessary. Always keeps some blocks, because
-// errors are estimated from the differences between blocks.
+// Counts games. Memory grows with the number of different blocks.
 class GameCounter {
  public:
-  // `seats` is 2 or 3. Tests may set a different bound on in_blocks.
-  GameCounter(size_t bots, size_t seats, size_t in_blocks_max = 1 << 20)
-      : bots_(bots), seats_(seats), in_blocks_max_(in_blocks_max) {}
+  // `seats` is 2 or 3.
+  GameCounter(size_t bots, size_t seats) : bots_(bots), seats_(seats) {}
 
-  // Fails with InvalidArgument, naming the game, if a bot does not exist or the places are not a
-  // valid result for `seats` seats.
+  // Games may come in any order, except that those of one match come one after another. Fails with
+  // InvalidArgument, naming the game, if a bot does not exist or the places are not a valid result
+  // for `seats` seats.
   absl::Status Add(const GameSummary& game);
   // Fails with InvalidArgument if no rating exists for this number of seats.
   absl::StatusOr<GameCounts> Counts() const;
 
  private:
-  void MergeBlocks();
+  // The games of a block by KeyOf, ascending.
+  using Block = absl::InlinedVector<uint64_t, 6>;
+
+  void EndBlock();
+  // Calls visit(block, times) for each different block.
+  template <class Visit>
+  void VisitBlocks(Visit visit) const;
 
   const size_t bots_;
   const size_t seats_;
-  const size_t in_blocks_max_;
-  absl::flat_hash_map<uint64_t, int64_t> counts_;                         // by KeyOf
-  absl::flat_hash_map<std::pair<int64_t, uint64_t>, int64_t> in_blocks_;  // by block and KeyOf
-  int64_t first_block_ = INT64_MAX;
-  int64_t last_block_ = 0;
-  int shift_ = 0;  // a block is a match number without its lowest `shift_` bits
+  absl::flat_hash_map<Block, int64_t> blocks_;  // how many there are
+  int64_t match_ = -1;                          // of the last game
+  Block match_games_;                           // not yet in blocks_
 };
 
-// Counts all these games.
+// Returns for each count the number of its class, from 0. Counts of a class have the same bots and
+// the same seats in play at each stage.
+std::vector<uint32_t> InformationClasses(const GameCounts& counts);
+
+// Counts all these games, in any order.
 absl::StatusOr<GameCounts> CountGames(size_t bots, size_t seats,
                                       std::span<const GameSummary> games);
 

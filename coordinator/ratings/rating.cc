@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "Eigen/Cholesky"
 #include "Eigen/LU"
@@ -104,91 +106,191 @@ int Maximise(const GameCounts& counts, const ParameterLayout& layout, const Vect
 
 // Σ_b g_b g_bᵀ, and the number of blocks that involve each parameter.
 struct Meat {
+  explicit Meat(Eigen::Index size)
+      : squares(MatrixXd::Zero(size, size)),
+        jackknifed(MatrixXd::Zero(size, size)),
+        blocks_of(static_cast<size_t>(size), 0) {}
+
   MatrixXd squares;
   MatrixXd jackknifed;  // the same with (I − H_b V)⁻¹ g_b, which removes the effect of b on the fit
   std::vector<int64_t> blocks_of;
   int64_t blocks = 0;
 };
 
-// Accumulates the gradient and information of one block at a time. A block involves few parameters.
-class BlockSum {
+// Adds up the blocks. Those with the same parameters and information H_b are few, so that one
+// system of equations is solved for all of them.
+class MeatSum {
  public:
-  explicit BlockSum(const MatrixXd& covariance)
-      : covariance_(covariance),
-        slot_of_(static_cast<size_t>(covariance.rows()), -1),
-        meat_{MatrixXd::Zero(covariance.rows(), covariance.rows()),
-              MatrixXd::Zero(covariance.rows(), covariance.rows()),
-              std::vector<int64_t>(slot_of_.size(), 0), 0} {}
+  // All arguments must outlive this object.
+  MeatSum(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& parameters,
+          const MatrixXd& covariance)
+      : counts_(counts),
+        layout_(layout),
+        parameters_(parameters),
+        covariance_(covariance),
+        classes_(InformationClasses(counts)),
+        information_of_(kInformationKept),
+        slot_of_(static_cast<size_t>(layout.size()), -1),
+        meat_(layout.size()) {
+    gradients_.reserve(counts.counts.size());
+    for (const GameCount& count : counts.counts) gradients_.push_back(TermsOf(count).gradient);
+  }
 
-  void Add(const GameTerms& terms, const ParameterLayout::Links& links, double games) {
-    for (const auto& link : links) Touch(link.parameter);
-    for (const auto& a : links) {
-      const int row = slot_of_[static_cast<size_t>(a.parameter)];
-      gradient_[row] += games * terms.gradient[a.of_game];
-      for (const auto& b : links) {
-        const int column = slot_of_[static_cast<size_t>(b.parameter)];
-        information_(row, column) += games * terms.information(a.of_game, b.of_game);
+  Meat Sum() && {
+    for (size_t i = 0; i < counts_.blocks.size();) {
+      const std::span<const uint32_t> games = GamesOf(counts_.blocks[i]);
+      BeginGroup(games);
+      for (; i < counts_.blocks.size() && IsAlike(GamesOf(counts_.blocks[i]), games); ++i) {
+        AddBlock(GamesOf(counts_.blocks[i]), counts_.blocks[i].times);
+      }
+      EndGroup();
+    }
+    return std::move(meat_);
+  }
+
+ private:
+  struct Slot {
+    int of_game;  // entry of a GameVector
+    int slot;     // position in touched_
+  };
+  // Information is computed again if it is needed after that of many other classes.
+  static constexpr size_t kInformationKept = 4096;
+  static constexpr int kSmall = 16;  // parameters of a group; one table of three has at most 12
+  struct Information {
+    std::optional<uint32_t> of_class;
+    GameMatrix matrix;
+  };
+
+  std::span<const uint32_t> GamesOf(const GameCounts::Block& block) const {
+    return std::span(counts_.block_games).subspan(block.first, block.last - block.first);
+  }
+  bool IsAlike(std::span<const uint32_t> a, std::span<const uint32_t> b) const {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [this](uint32_t x, uint32_t y) { return classes_[x] == classes_[y]; });
+  }
+  GameTerms TermsOf(const GameCount& count) const {
+    return Evaluate(layout_.ModelOf(count.bots, parameters_),
+                    Placements(counts_.seats)[count.placement]);
+  }
+  const GameMatrix& InformationOf(uint32_t game) {
+    Information& kept = information_of_[classes_[game] % kInformationKept];
+    if (kept.of_class != classes_[game]) {
+      kept = {classes_[game], TermsOf(counts_.counts[game]).information};
+    }
+    return kept.matrix;
+  }
+  std::span<const Slot> SlotsOf(size_t game) const {
+    return std::span(slots_).subspan(game * links_, links_);
+  }
+
+  // Prepares for blocks that are like this one.
+  void BeginGroup(std::span<const uint32_t> games) {
+    for (const int parameter : touched_) slot_of_[static_cast<size_t>(parameter)] = -1;
+    touched_.clear();
+    slots_.clear();
+    columns_.clear();
+    for (const uint32_t game : games) AddSlots(layout_.LinksOf(counts_.counts[game].bots));
+    const auto size = static_cast<Eigen::Index>(touched_.size());
+    information_.setZero(size, size);
+    for (size_t i = 0; i < games.size(); ++i) {
+      const GameMatrix& information = InformationOf(games[i]);
+      for (const Slot& a : SlotsOf(i)) {
+        for (const Slot& b : SlotsOf(i)) {
+          information_(a.slot, b.slot) += information(a.of_game, b.of_game);
+        }
       }
     }
   }
 
-  void EndBlock() {
-    const auto size = static_cast<Eigen::Index>(touched_.size());
-    const MatrixXd own_pull =
-        MatrixXd::Identity(size, size) - information_ * covariance_(touched_, touched_);
-    const VectorXd without = own_pull.partialPivLu().solve(gradient_);
-    meat_.squares(touched_, touched_) += gradient_ * gradient_.transpose();
-    meat_.jackknifed(touched_, touched_) += without * without.transpose();
-    ++meat_.blocks;
-    for (const int parameter : touched_) {
-      ++meat_.blocks_of[static_cast<size_t>(parameter)];
-      slot_of_[static_cast<size_t>(parameter)] = -1;
+  void AddSlots(const ParameterLayout::Links& links) {
+    links_ = links.count;
+    for (const auto& link : links) {
+      int& slot = slot_of_[static_cast<size_t>(link.parameter)];
+      if (slot < 0) {
+        slot = static_cast<int>(touched_.size());
+        touched_.push_back(link.parameter);
+      }
+      slots_.push_back({link.of_game, slot});
     }
-    touched_.clear();
-    gradient_.resize(0);
-    information_.resize(0, 0);
   }
 
-  Meat Finish() && { return std::move(meat_); }
-
- private:
-  // Assigns the parameter a row in this block.
-  void Touch(int parameter) {
-    int& slot = slot_of_[static_cast<size_t>(parameter)];
-    if (slot >= 0) return;
-    slot = static_cast<int>(touched_.size());
-    touched_.push_back(parameter);
-    gradient_.conservativeResizeLike(VectorXd::Zero(slot + 1));
-    information_.conservativeResizeLike(MatrixXd::Zero(slot + 1, slot + 1));
+  void AddBlock(std::span<const uint32_t> games, int64_t times) {
+    const size_t begin = columns_.size();
+    columns_.resize(begin + touched_.size(), 0);
+    double* const sum = columns_.data() + begin;
+    for (size_t i = 0; i < games.size(); ++i) {
+      const GameVector& gradient = gradients_[games[i]];
+      for (const Slot& slot : SlotsOf(i)) sum[slot.slot] += gradient[slot.of_game];
+    }
+    // Σ times g gᵀ = Σ (√times g)(√times g)ᵀ
+    const double weight = std::sqrt(static_cast<double>(times));
+    for (size_t i = 0; i < touched_.size(); ++i) sum[i] *= weight;
+    meat_.blocks += times;
+    for (const int parameter : touched_) meat_.blocks_of[static_cast<size_t>(parameter)] += times;
   }
 
+  void EndGroup() {
+    // Nearly all groups are small, and need no memory then.
+    if (touched_.size() <= size_t{kSmall}) {
+      EndGroup<
+          Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kSmall, kSmall>>();
+    } else {
+      EndGroup<MatrixXd>();
+    }
+  }
+
+  template <class Matrix>
+  void EndGroup() {
+    const auto size = static_cast<Eigen::Index>(touched_.size());
+    Matrix covariance(size, size);
+    Matrix information = Matrix::Zero(size, size);
+    for (Eigen::Index row = 0; row < size; ++row) {
+      for (Eigen::Index column = 0; column < size; ++column) {
+        covariance(row, column) = covariance_(ParameterAt(row), ParameterAt(column));
+        information(row, column) = information_(row, column);
+      }
+    }
+    Matrix own_pull = Matrix::Identity(size, size);
+    own_pull.noalias() -= information.lazyProduct(covariance);
+    const Eigen::PartialPivLU<Matrix> solver(own_pull);
+    Matrix squares = Matrix::Zero(size, size);
+    Matrix jackknifed = Matrix::Zero(size, size);
+    using Vector =
+        Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Matrix::MaxRowsAtCompileTime, 1>;
+    for (size_t begin = 0; begin < columns_.size(); begin += touched_.size()) {
+      const Vector gradient = Eigen::Map<const VectorXd>(columns_.data() + begin, size);
+      const Vector without = solver.solve(gradient);
+      squares.noalias() += gradient.lazyProduct(gradient.transpose());
+      jackknifed.noalias() += without.lazyProduct(without.transpose());
+    }
+    for (Eigen::Index row = 0; row < size; ++row) {
+      for (Eigen::Index column = 0; column < size; ++column) {
+        meat_.squares(ParameterAt(row), ParameterAt(column)) += squares(row, column);
+        meat_.jackknifed(ParameterAt(row), ParameterAt(column)) += jackknifed(row, column);
+      }
+    }
+  }
+
+  int ParameterAt(Eigen::Index slot) const { return touched_[static_cast<size_t>(slot)]; }
+
+  const GameCounts& counts_;
+  const ParameterLayout& layout_;
+  const VectorXd& parameters_;
   const MatrixXd& covariance_;
-  std::vector<int> slot_of_;  // row of each parameter in this block, or -1
-  std::vector<int> touched_;
-  VectorXd gradient_;
-  MatrixXd information_;
+  const std::vector<uint32_t> classes_;
+  std::vector<GameVector> gradients_;  // by count
+  std::vector<Information> information_of_;
+
+  // Of the group.
+  std::vector<int> touched_;  // its parameters
+  std::vector<int> slot_of_;  // position of each parameter in touched_, or -1
+  std::vector<Slot> slots_;   // links_ for each game of a block
+  size_t links_ = 0;
+  MatrixXd information_;         // H_b
+  std::vector<double> columns_;  // g_b of each block, times the root of their number
+
   Meat meat_;
 };
-
-Meat MeatOf(const GameCounts& counts, const ParameterLayout& layout, const VectorXd& parameters,
-            const MatrixXd& covariance) {
-  std::vector<GameTerms> terms;
-  terms.reserve(counts.counts.size());
-  for (const GameCount& count : counts.counts) {
-    const GameModel model = layout.ModelOf(count.bots, parameters);
-    terms.push_back(Evaluate(model, Placements(counts.seats)[count.placement]));
-  }
-  BlockSum sum(covariance);
-  for (size_t i = 0; i < counts.in_blocks.size(); ++i) {
-    const GameCounts::InBlock& games = counts.in_blocks[i];
-    sum.Add(terms[games.count], layout.LinksOf(counts.counts[games.count].bots),
-            static_cast<double>(games.games));
-    const bool is_last =
-        i + 1 == counts.in_blocks.size() || counts.in_blocks[i + 1].block != games.block;
-    if (is_last) sum.EndBlock();
-  }
-  return std::move(sum).Finish();
-}
 
 absl::Status CheckOptions(const RatingOptions& options, size_t bots) {
   if (!(options.prior_elo > 0) || !(options.tie_prior > 0)) {
@@ -268,7 +370,7 @@ absl::StatusOr<RatingFit> FitRatings(const GameCounts& counts, const RatingOptio
   const MatrixXd identity = MatrixXd::Identity(layout.size(), layout.size());
   fit.covariance_ = information.llt().solve(identity);
 
-  Meat meat = MeatOf(counts, layout, fit.parameters_, fit.covariance_);
+  Meat meat = MeatSum(counts, layout, fit.parameters_, fit.covariance_).Sum();
   meat.squares += precision.asDiagonal();
   meat.jackknifed += precision.asDiagonal();
   fit.robust_covariance_ = fit.covariance_ * meat.squares * fit.covariance_;

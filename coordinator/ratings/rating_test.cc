@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "Eigen/LU"
 #include "coordinator/ratings/game_counts.h"
 #include "coordinator/ratings/simulated_games.h"
 #include "core/base/text.h"
@@ -471,38 +472,86 @@ TEST(RatingTest, StyleNeedsEvidenceInBothStages) {
   }
 }
 
-GameCounts CountWith(GameCounter counter, const std::vector<GameSummary>& games) {
-  for (const GameSummary& game : games) EXPECT_TRUE(counter.Add(game).ok());
-  return counter.Counts().value();
+// The sums of the sandwich over all blocks, one by one, as documented at RatingFit.
+Eigen::MatrixXd PlainMeat(const RatingFit& fit, const std::vector<GameSummary>& games,
+                          bool is_jackknifed) {
+  std::map<int64_t, std::vector<GameSummary>> blocks;
+  for (const GameSummary& game : games) blocks[game.match].push_back(game);
+  const int size = fit.layout().size();
+  Eigen::MatrixXd meat = Eigen::MatrixXd::Zero(size, size);
+  for (const auto& [match, block] : blocks) {
+    Eigen::VectorXd gradient = Eigen::VectorXd::Zero(size);
+    Eigen::MatrixXd information = Eigen::MatrixXd::Zero(size, size);
+    for (const GameSummary& game : block) {
+      const GameTerms terms =
+          Evaluate(fit.layout().ModelOf(game.bots, fit.parameters()), game.outcome.place);
+      const auto links = fit.layout().LinksOf(game.bots);
+      for (const auto& a : links) {
+        gradient[a.parameter] += terms.gradient[a.of_game];
+        for (const auto& b : links) {
+          information(a.parameter, b.parameter) += terms.information(a.of_game, b.of_game);
+        }
+      }
+    }
+    const Eigen::MatrixXd own_pull =
+        Eigen::MatrixXd::Identity(size, size) - information * fit.covariance();
+    if (is_jackknifed) gradient = own_pull.fullPivLu().solve(gradient).eval();
+    meat += gradient * gradient.transpose();
+  }
+  return meat;
 }
 
-// With many games blocks are merged. The ratings stay the same, and their errors nearly so.
-TEST(RatingTest, MergesBlocksIfThereAreTooMany) {
-  std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
-  const GameCounts all = CountWith(GameCounter(5, 2), games);
-  const GameCounts merged = CountWith(GameCounter(5, 2, 25'000), games);
-  EXPECT_GT(all.in_blocks.size(), 30'000u);
-  EXPECT_LE(merged.in_blocks.size(), 25'000u);
-  EXPECT_EQ(merged.games, all.games);
-  const RatingFit fine = *FitRatings(all);
-  const RatingFit coarse = *FitRatings(merged);
-  for (int bot = 0; bot < 5; ++bot) {
-    EXPECT_NEAR(coarse.Rating(bot).value, fine.Rating(bot).value, 1e-6);
-    EXPECT_NEAR(coarse.Rating(bot).error, fine.Rating(bot).error, 0.15 * fine.Rating(bot).error);
+// Expects the errors that result from all blocks one by one.
+void ExpectErrorsOfAllBlocks(size_t bots, size_t seats, const std::vector<GameSummary>& games,
+                             Strengths strengths) {
+  const RatingFit fit = Fit(bots, seats, games, {.strengths = strengths});
+  const RatingFit empty = Fit(bots, seats, {}, {.strengths = strengths});
+  Eigen::MatrixXd precision = Eigen::MatrixXd::Zero(fit.layout().size(), fit.layout().size());
+  for (int i = 0; i < fit.layout().size(); ++i) {
+    // Without games, the covariance is that of the prior.
+    const bool is_tie = i >= fit.layout().AtSeat(seats);
+    precision(i, i) = is_tie ? 1.0 / 100 : 1 / empty.covariance()(i, i);
   }
+  for (const bool is_jackknifed : {false, true}) {
+    const Eigen::MatrixXd meat = PlainMeat(fit, games, is_jackknifed) + precision;
+    const Eigen::MatrixXd expected = fit.covariance() * meat * fit.covariance();
+    const Eigen::MatrixXd& found =
+        is_jackknifed ? fit.jackknife_covariance() : fit.robust_covariance();
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+  }
+}
 
-  // The order does not matter, even though it determines when blocks are merged.
-  std::reverse(games.begin(), games.end());
-  const GameCounts reversed = CountWith(GameCounter(5, 2, 25'000), games);
-  ASSERT_EQ(reversed.in_blocks.size(), merged.in_blocks.size());
-  for (size_t i = 0; i < merged.in_blocks.size(); ++i) {
-    EXPECT_EQ(reversed.in_blocks[i].block, merged.in_blocks[i].block);
-    EXPECT_EQ(reversed.in_blocks[i].count, merged.in_blocks[i].count);
-    EXPECT_EQ(reversed.in_blocks[i].games, merged.in_blocks[i].games);
+// Equal blocks are summed once, and those with the same information together.
+TEST(RatingTest, BlocksCountAsIfSummedOneByOne) {
+  SimulatedWorld three = ThreeSeats();
+  three.opening_deviation = 0.5;
+  for (const Strengths strengths : {Strengths::kOne, Strengths::kByStage}) {
+    std::vector<GameSummary> games = SimulateRoundRobin(three, 40, 9);
+    ExpectErrorsOfAllBlocks(5, 3, games, strengths);
+    // Some blocks are incomplete, and some have a seating twice.
+    std::erase_if(games, [](const GameSummary& game) { return game.index % 7 == 3; });
+    for (GameSummary& game : games) game.match -= game.match % 11 == 5 ? 1 : 0;
+    ExpectErrorsOfAllBlocks(5, 3, games, strengths);
   }
-  // Some blocks always remain.
-  const GameCounts few = CountWith(GameCounter(5, 2, 1), games);
-  EXPECT_GE(few.in_blocks.back().block - few.in_blocks.front().block, 255);
+  ExpectErrorsOfAllBlocks(5, 2, SimulateRoundRobin(TwoSeats(), 100, 4), Strengths::kOne);
+}
+
+TEST(RatingTest, EqualBlocksAreCountedOnce) {
+  std::vector<GameSummary> games = SimulateRoundRobin(TwoSeats(), 2'000, 4);
+  const GameCounts counts = *CountGames(5, 2, games);
+  EXPECT_LE(counts.blocks.size(), 10u * 9u) << "ten pairs, nine results of two games";
+  int64_t blocks = 0;
+  for (const GameCounts::Block& block : counts.blocks) {
+    EXPECT_EQ(block.last - block.first, 2u);
+    blocks += block.times;
+  }
+  EXPECT_EQ(blocks, 20'000);
+  EXPECT_EQ(FitRatings(counts)->blocks(), 20'000);
+
+  // The order of the games does not matter.
+  std::reverse(games.begin(), games.end());
+  const GameCounts reversed = *CountGames(5, 2, games);
+  EXPECT_EQ(FitRatings(reversed)->robust_covariance(), FitRatings(counts)->robust_covariance());
 }
 
 TEST(RatingTest, RejectsInvalidGames) {

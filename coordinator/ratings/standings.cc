@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_format.h"
+#include "coordinator/ratings/davidson_luce.h"
 #include "coordinator/ratings/game_counts.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -12,75 +14,63 @@
 namespace triarch {
 namespace {
 
+using ratings::GameCount;
 using ratings::GameCounts;
 using ratings::RatingFit;
 
-// Sums over the games, by index in the spec.
-struct Tally {
-  struct Bot {
-    BotStanding standing;
-    SeatCost cost;
-    SeatCost measured;  // over the games in which CPU time was measured
-  };
-  std::vector<Bot> bots;
+// Sums of results, by index in the spec.
+struct ResultSums {
+  std::vector<BotStanding> bots;
   PerSeat<double> seat_points;
   std::vector<std::vector<CrossScore>> cross;
-  std::map<Termination, int64_t> terminations;
-  int64_t games = 0;
-  int64_t plies = 0;
 };
 
-void CountPlace(const PerSeat<uint8_t>& place, Seat seat, size_t seats, BotStanding& bot) {
+void CountPlace(const PerSeat<uint8_t>& place, Seat seat, size_t seats, int64_t games,
+                BotStanding& bot) {
   const auto end = place.begin() + static_cast<std::ptrdiff_t>(seats);
   const bool is_shared = std::count(place.begin(), end, place[seat]) > 1;
   if (place[seat] == 1) {
-    ++(is_shared ? bot.draws : bot.firsts);
+    (is_shared ? bot.draws : bot.firsts) += games;
   } else {
-    ++(place[seat] == 2 ? bot.seconds : bot.thirds);
+    (place[seat] == 2 ? bot.seconds : bot.thirds) += games;
   }
 }
 
-void AddToCross(const GameSummary& game, size_t seats,
+void AddToCross(const GameCount& count, const PerSeat<uint8_t>& place, size_t seats,
                 std::vector<std::vector<CrossScore>>& cross) {
-  const PerSeat<uint8_t>& place = game.outcome.place;
   for (size_t i = 0; i < seats; ++i) {
     for (size_t j = 0; j < seats; ++j) {
-      const int a = game.bots[SeatAt(i)];
-      const int b = game.bots[SeatAt(j)];
+      const int a = count.bots[SeatAt(i)];
+      const int b = count.bots[SeatAt(j)];
       if (a == b) continue;
       CrossScore& score = cross[static_cast<size_t>(a)][static_cast<size_t>(b)];
-      ++score.games;
+      score.games += count.games;
       const bool is_level = place[SeatAt(i)] == place[SeatAt(j)];
-      score.score += is_level ? 0.5 : place[SeatAt(i)] < place[SeatAt(j)] ? 1 : 0;
+      const double share = is_level ? 0.5 : place[SeatAt(i)] < place[SeatAt(j)] ? 1 : 0;
+      score.score += share * static_cast<double>(count.games);
     }
   }
 }
 
-void AddCost(const SeatCost& cost, SeatCost& sum) {
-  sum.moves += cost.moves;
-  sum.nodes += cost.nodes;
-  sum.time_us += cost.time_us;
-  sum.cpu_us = sum.cpu_us.value_or(0) + cost.cpu_us.value_or(0);
-}
-
-void AddGame(const GameSummary& game, size_t seats, Tally& tally) {
-  const PerSeat<double> points = Points(game.outcome.place, seats);
-  for (size_t i = 0; i < seats; ++i) {
-    const Seat seat = SeatAt(i);
-    Tally::Bot& bot = tally.bots[static_cast<size_t>(game.bots[seat])];
-    ++bot.standing.games;
-    bot.standing.points += points[seat];
-    tally.seat_points[seat] += points[seat];
-    CountPlace(game.outcome.place, seat, seats, bot.standing);
-    bot.standing.faults.Count(game.endings[seat]);
-    bot.standing.fallbacks += game.fallbacks[seat];
-    AddCost(game.costs[seat], bot.cost);
-    if (game.costs[seat].cpu_us) AddCost(game.costs[seat], bot.measured);
+ResultSums SumsOf(const GameCounts& counts) {
+  ResultSums sums;
+  sums.bots.resize(counts.bots);
+  sums.cross.assign(counts.bots, std::vector<CrossScore>(counts.bots));
+  for (const GameCount& count : counts.counts) {
+    const PerSeat<uint8_t>& place = ratings::Placements(counts.seats)[count.placement];
+    const PerSeat<double> points = Points(place, counts.seats);
+    for (size_t i = 0; i < counts.seats; ++i) {
+      const Seat seat = SeatAt(i);
+      BotStanding& bot = sums.bots[static_cast<size_t>(count.bots[seat])];
+      const double more = points[seat] * static_cast<double>(count.games);
+      bot.games += count.games;
+      bot.points += more;
+      sums.seat_points[seat] += more;
+      CountPlace(place, seat, counts.seats, count.games, bot);
+    }
+    AddToCross(count, place, counts.seats, sums.cross);
   }
-  AddToCross(game, seats, tally.cross);
-  ++tally.games;
-  ++tally.terminations[game.outcome.termination];
-  tally.plies += game.plies;
+  return sums;
 }
 
 absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
@@ -91,33 +81,26 @@ absl::StatusOr<std::optional<int>> AnchorOf(const TournamentSpec& spec) {
   return absl::InvalidArgumentError("the anchor \"" + spec.anchor + "\" is not one of the bots");
 }
 
-// Fills in what needs no fit.
-BotStanding StandingOf(const TournamentSpec& spec, int bot, const Tally& tally) {
-  const Tally::Bot& sums = tally.bots[static_cast<size_t>(bot)];
-  BotStanding standing = sums.standing;
-  standing.bot = bot;
-  standing.name = spec.bots[static_cast<size_t>(bot)].name;
-  if (sums.cost.moves > 0) {
-    const auto moves = static_cast<double>(sums.cost.moves);
-    standing.time_per_move_ms = static_cast<double>(sums.cost.time_us) / 1000 / moves;
-    standing.nodes_per_move = static_cast<double>(sums.cost.nodes) / moves;
+// Fills in what needs neither results nor a fit.
+void AddCosts(const BotCosts& costs, BotStanding& standing) {
+  standing.fallbacks = costs.fallbacks;
+  if (costs.moves > 0) {
+    const auto moves = static_cast<double>(costs.moves);
+    standing.time_per_move_ms = static_cast<double>(costs.time_us) / 1000 / moves;
+    standing.nodes_per_move = static_cast<double>(costs.nodes) / moves;
   }
-  if (sums.measured.moves > 0) {
-    standing.cpu_per_move_ms = static_cast<double>(*sums.measured.cpu_us) / 1000 /
-                               static_cast<double>(sums.measured.moves);
+  if (costs.measured_moves > 0) {
+    standing.cpu_per_move_ms =
+        static_cast<double>(costs.cpu_us) / 1000 / static_cast<double>(costs.measured_moves);
   }
-  return standing;
 }
 
-std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally,
-                                  const RatingFit& fit) {
-  std::vector<BotStanding> bots;
-  for (size_t i = 0; i < spec.bots.size(); ++i) {
-    const int bot = static_cast<int>(i);
-    BotStanding& standing = bots.emplace_back(StandingOf(spec, bot, tally));
-    standing.is_unconnected = fit.IsUnconnected(bot);
-    standing.is_one_sided = fit.IsOneSided(bot);
-    if (standing.games > 0) standing.rating = fit.Rating(bot);
+// Ranks the bots, which are in the order of the spec.
+void RankBots(const RatingFit& fit, std::vector<BotStanding>& bots) {
+  for (BotStanding& standing : bots) {
+    standing.is_unconnected = fit.IsUnconnected(standing.bot);
+    standing.is_one_sided = fit.IsOneSided(standing.bot);
+    if (standing.games > 0) standing.rating = fit.Rating(standing.bot);
   }
   std::stable_sort(bots.begin(), bots.end(), [](const BotStanding& a, const BotStanding& b) {
     if (a.rating.has_value() != b.rating.has_value()) return a.rating.has_value();
@@ -129,7 +112,6 @@ std::vector<BotStanding> RankBots(const TournamentSpec& spec, const Tally& tally
       bots[row].superiority = fit.Superiority(bots[row].bot, bots[row + 1].bot);
     }
   }
-  return bots;
 }
 
 void AddStyles(const RatingFit& by_stage, std::vector<BotStanding>& bots) {
@@ -146,30 +128,27 @@ void AddStyles(const RatingFit& by_stage, std::vector<BotStanding>& bots) {
   }
 }
 
-std::vector<SeatStanding> SeatsOf(const GameInfo& game, const Tally& tally) {
+std::vector<SeatStanding> SeatsOf(const GameInfo& game, const ResultSums& sums, int64_t games) {
   std::vector<SeatStanding> seats;
   for (size_t i = 0; i < game.seats; ++i) {
     SeatStanding seat{.name = std::string(game.seat_names[i]), .effect = {}, .points_per_game = {}};
-    if (tally.games > 0) {
-      seat.points_per_game = tally.seat_points[SeatAt(i)] / static_cast<double>(tally.games);
-    }
+    if (games > 0) seat.points_per_game = sums.seat_points[SeatAt(i)] / static_cast<double>(games);
     seats.push_back(std::move(seat));
   }
   return seats;
 }
 
-// Fills in what needs no fit, except for the bots.
-Standings CountsOf(const TournamentSpec& spec, const GameInfo& game, const Tally& tally) {
-  Standings standings;
-  standings.name = spec.name.empty() ? std::string(game.variant) : spec.name;
-  standings.games_recorded = tally.games;
-  standings.games_asked = spec.games;
-  standings.seats = SeatsOf(game, tally);
-  standings.terminations = tally.terminations;
-  if (tally.games > 0) {
-    standings.plies_per_game = static_cast<double>(tally.plies) / static_cast<double>(tally.games);
+// Returns the scores by rows instead of by bots.
+std::vector<std::vector<CrossScore>> InRows(const std::vector<BotStanding>& bots,
+                                            const std::vector<std::vector<CrossScore>>& by_bot) {
+  std::vector<std::vector<CrossScore>> rows;
+  for (const BotStanding& row : bots) {
+    std::vector<CrossScore>& scores = rows.emplace_back();
+    for (const BotStanding& column : bots) {
+      scores.push_back(by_bot[static_cast<size_t>(row.bot)][static_cast<size_t>(column.bot)]);
+    }
   }
-  return standings;
+  return rows;
 }
 
 // Returns the largest round figure (500, 200, 100, 50, 20, 10, 5, 2, 1) below the margin.
@@ -198,59 +177,96 @@ size_t Standings::RowOf(int bot) const {
   return static_cast<size_t>(row - bots.begin());
 }
 
-struct StandingsBuilder::Tally : triarch::Tally {};
+absl::Status CheckBotsToRate(const TournamentSpec& spec) {
+  if (spec.bots.size() <= kRatedBotsMax) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "no standings for %d bots: their ratings would take too much time and memory; "
+      "at most %d bots are rated",
+      spec.bots.size(), kRatedBotsMax));
+}
 
 StandingsBuilder::StandingsBuilder(const TournamentSpec& spec, const GameInfo& game)
     : spec_(spec),
       game_(game),
       counter_(spec.bots.size(), game.seats),
-      tally_(std::make_unique<Tally>()) {
-  tally_->bots.resize(spec.bots.size());
-  tally_->cross.assign(spec.bots.size(), std::vector<CrossScore>(spec.bots.size()));
-}
-
-StandingsBuilder::~StandingsBuilder() = default;
+      faults_(spec.bots.size()),
+      costs_(spec.bots.size()) {}
 
 absl::Status StandingsBuilder::Add(const GameSummary& game) {
   RETURN_IF_ERROR(counter_.Add(game));
-  AddGame(game, game_.seats, *tally_);
+  ++terminations_[static_cast<size_t>(game.outcome.termination)];
+  for (size_t i = 0; i < game_.seats; ++i) {
+    const Seat seat = SeatAt(i);
+    if (game.endings[seat]) {
+      faults_[static_cast<size_t>(game.bots[seat])].Count(game.endings[seat]);
+    }
+  }
   return absl::OkStatus();
 }
 
-Standings StandingsBuilder::ComputeUnrated() const {
-  Standings standings = CountsOf(spec_, game_, *tally_);
-  for (size_t i = 0; i < spec_.bots.size(); ++i) {
-    standings.bots.push_back(StandingOf(spec_, static_cast<int>(i), *tally_));
+absl::Status StandingsBuilder::AddCosts(const GameCosts& costs) {
+  plies_ += costs.plies;
+  for (const auto& [bot, more] : costs.bots) {
+    if (bot < 0 || static_cast<size_t>(bot) >= costs_.size()) {
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "costs of bot %d, which does not exist; there are %d bots", bot, costs_.size()));
+    }
+    costs_[static_cast<size_t>(bot)].Add(more);
   }
-  standings.samples.emplace();
+  return absl::OkStatus();
+}
+
+// Fills in what needs no fit. The bots are in the order of the spec.
+Standings StandingsBuilder::ComputeUnrated(const GameCounts& counts) const {
+  Standings standings;
+  standings.name = spec_.name.empty() ? std::string(game_.variant) : spec_.name;
+  standings.games_recorded = counts.games;
+  standings.games_asked = spec_.games;
+  ResultSums sums = SumsOf(counts);
+  standings.seats = SeatsOf(game_, sums, counts.games);
+  for (size_t i = 0; i < terminations_.size(); ++i) {
+    if (terminations_[i] > 0) {
+      standings.terminations[static_cast<Termination>(i)] = terminations_[i];
+    }
+  }
+  if (counts.games > 0) {
+    standings.plies_per_game = static_cast<double>(plies_) / static_cast<double>(counts.games);
+  }
+  standings.bots = std::move(sums.bots);
+  for (size_t i = 0; i < standings.bots.size(); ++i) {
+    BotStanding& bot = standings.bots[i];
+    bot.bot = static_cast<int>(i);
+    bot.name = spec_.bots[i].name;
+    bot.faults = faults_[i];
+    triarch::AddCosts(costs_[i], bot);
+  }
+  standings.cross = std::move(sums.cross);
   return standings;
 }
 
 absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) const {
-  if (spec_.selfplay) return ComputeUnrated();
-  const TournamentSpec& spec = spec_;
-  const Tally& tally = *tally_;
-  Standings standings = CountsOf(spec, game_, tally);
-  ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec));
+  RETURN_IF_ERROR(CheckBotsToRate(spec_));
   ASSIGN_OR_RETURN(const GameCounts counts, counter_.Counts());
+  Standings standings = ComputeUnrated(counts);
+  if (spec_.selfplay) {
+    standings.cross.clear();
+    standings.samples.emplace();
+    return standings;
+  }
+  ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec_));
   ratings::RatingOptions options;
   options.anchor = standings.anchor;
   ASSIGN_OR_RETURN(standings.fit, ratings::FitRatings(counts, options));
   const RatingFit& fit = *standings.fit;
 
-  standings.bots = RankBots(spec, tally, fit);
+  RankBots(fit, standings.bots);
   for (size_t i = 0; i < standings.seats.size(); ++i) {
     standings.seats[i].effect = fit.SeatEffect(i);
   }
   standings.ties = RatesOfTies(fit, counts);
-  for (const BotStanding& row : standings.bots) {
-    std::vector<CrossScore>& scores = standings.cross.emplace_back();
-    for (const BotStanding& column : standings.bots) {
-      scores.push_back(tally.cross[static_cast<size_t>(row.bot)][static_cast<size_t>(column.bot)]);
-    }
-  }
+  standings.cross = InRows(standings.bots, standings.cross);
   standings.next_margin = NextMarginOf(fit);
-  const bool is_too_large = spec.bots.size() > ratings::kCoalitionBotsMax;
+  const bool is_too_large = spec_.bots.size() > ratings::kCoalitionBotsMax;
   if (parts != StandingsParts::kAll || game_.seats < 3 || is_too_large) return standings;
   options.anchor.reset();  // the tests compare all bots alike
   options.strengths = ratings::Strengths::kByStage;
@@ -264,7 +280,12 @@ absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
                                            std::span<const GameSummary> games,
                                            const GameInfo& game) {
   StandingsBuilder builder(spec, game);
-  for (const GameSummary& one : games) RETURN_IF_ERROR(builder.Add(one));
+  GameCosts costs;
+  for (const GameSummary& one : games) {
+    RETURN_IF_ERROR(builder.Add(one));
+    costs.Add(one);
+  }
+  RETURN_IF_ERROR(builder.AddCosts(costs));
   return builder.Compute();
 }
 

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +20,7 @@
 #include "core/game/outcome.h"
 #include "core/game/position.h"
 #include "core/game/seat.h"
+#include "core/record/game_costs.h"
 #include "core/record/game_summary.h"
 #include "core/record/tournament_spec.h"
 
@@ -129,34 +129,45 @@ struct Standings {
   size_t RowOf(int bot) const;
 };
 
+// A fit takes memory with the square of the number of bots and time with its cube.
+inline constexpr size_t kRatedBotsMax = 1000;
+// Fails with InvalidArgument if a tournament or pool has too many bots for standings.
+absl::Status CheckBotsToRate(const TournamentSpec& spec);
+
 // Styles and coalitions take several times as long as ratings.
 enum class StandingsParts : uint8_t { kWithoutStyles, kAll };
 
-// Accumulates the games of a tournament in any order, in bounded memory.
+// Accumulates the games of a tournament.
 class StandingsBuilder {
  public:
   // Both arguments must outlive the builder.
   StandingsBuilder(const TournamentSpec& spec, const GameInfo& game);
-  ~StandingsBuilder();
 
-  // Fails with InvalidArgument if a bot or placement is invalid.
+  // Adds a game without its plies, costs and fallbacks. The games of one match come one after
+  // another. Fails with InvalidArgument if a bot or placement is invalid.
   absl::Status Add(const GameSummary& game);
-  // Fails with InvalidArgument if the spec's anchor is not one of its bots. The spec also defines
-  // the requested number of games and whether they are rated.
+  // Adds the costs of games. Fails with InvalidArgument if a bot does not exist.
+  absl::Status AddCosts(const GameCosts& costs);
+  // Fails with InvalidArgument if the spec's anchor is not one of its bots, and like
+  // CheckBotsToRate. The spec also defines the requested number of games and whether they are
+  // rated.
   absl::StatusOr<Standings> Compute(StandingsParts parts = StandingsParts::kAll) const;
 
  private:
-  struct Tally;
+  static constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;
 
-  Standings ComputeUnrated() const;
+  Standings ComputeUnrated(const ratings::GameCounts& counts) const;
 
   const TournamentSpec& spec_;
   const GameInfo& game_;
   ratings::GameCounter counter_;
-  std::unique_ptr<Tally> tally_;
+  std::array<int64_t, kTerminations> terminations_{};
+  std::vector<Faults> faults_;   // by bot
+  std::vector<BotCosts> costs_;  // by bot
+  int64_t plies_ = 0;
 };
 
-// Computes the standings of all these games.
+// Computes the standings of all these games, in the order of their matches.
 absl::StatusOr<Standings> ComputeStandings(const TournamentSpec& spec,
                                            std::span<const GameSummary> games,
                                            const GameInfo& game);

@@ -233,6 +233,14 @@ TEST(StandingsTest, BotsWithoutGamesComeLastUnrated) {
   EXPECT_EQ(standings.bots[2].superiority, std::nullopt);
 }
 
+TEST(StandingsTest, RefusesTooManyBots) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i <= kRatedBotsMax; ++i) names.push_back(std::to_string(i));
+  const absl::Status status = ComputeStandings(Spec(names, 4), FourGames(), kThree).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("no standings for 1001 bots"));
+}
+
 TEST(StandingsTest, TwoSeatGames) {
   const Standings standings = Compute(
       Spec({"a", "b"}, 3),

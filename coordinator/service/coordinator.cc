@@ -136,7 +136,7 @@ void Coordinator::CountEarlierGames(int64_t tournament, RangeSet games) {
       return absl::OkStatus();
     };
     // After an error the leaderboard lacks games; standings do not depend on it.
-    store.VisitGames(tournament, {}, count).IgnoreError();
+    store.VisitResults(tournament, count).status().IgnoreError();
   });
 }
 

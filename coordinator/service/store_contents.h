@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "coordinator/service/stored_standings.h"
+#include "coordinator/session/live_tournament.h"
 #include "coordinator/store/store.h"
 #include "core/base/range_set.h"
 #include "core/base/status_macros.h"

@@ -16,10 +16,14 @@ namespace triarch {
 
 absl::StatusOr<Standings> StoredStandings(Store& store, int64_t tournament, StandingsParts parts) {
   ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
+  RETURN_IF_ERROR(CheckBotsToRate(stored.spec));  // before reading the games
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
   StandingsBuilder builder(stored.spec, *game);
-  RETURN_IF_ERROR(store.VisitGames(
-      tournament, {}, [&builder](const GameSummary& summary) { return builder.Add(summary); }));
+  ASSIGN_OR_RETURN(const GameCosts costs,
+                   store.VisitResults(tournament, [&builder](const GameSummary& summary) {
+                     return builder.Add(summary);
+                   }));
+  RETURN_IF_ERROR(builder.AddCosts(costs));
   ASSIGN_OR_RETURN(Standings standings, builder.Compute(parts));
   if (!standings.samples) return standings;
   ASSIGN_OR_RETURN(const std::vector<ShardEntry> shards, store.Shards(tournament));
@@ -35,10 +39,11 @@ absl::StatusOr<experiments::SequentialTest> StoredTest(Store& store,
                                                        const StoredTournament& stored) {
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
   experiments::SequentialTest test(stored.spec, game->seats);
-  RETURN_IF_ERROR(store.VisitGames(stored.id, {}, [&test](const GameSummary& summary) {
+  const auto add = [&test](const GameSummary& summary) {
     test.Add(summary);
     return absl::OkStatus();
-  }));
+  };
+  RETURN_IF_ERROR(store.VisitResults(stored.id, add).status());
   return test;
 }
 
@@ -49,10 +54,11 @@ absl::StatusOr<std::unique_ptr<experiments::Plan>> StoredPlan(Store& store,
   ASSIGN_OR_RETURN(const std::vector<PlannedMatch> matches, store.Matches(stored.id));
   plan->Add(matches);
   if (!has_games) return plan;
-  RETURN_IF_ERROR(store.VisitGames(stored.id, {}, [&plan](const GameSummary& summary) {
+  const auto add = [&plan](const GameSummary& summary) {
     plan->Add(summary);
     return absl::OkStatus();
-  }));
+  };
+  RETURN_IF_ERROR(store.VisitResults(stored.id, add).status());
   return plan;
 }
 
