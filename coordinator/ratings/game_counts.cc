@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -66,7 +67,17 @@ void SortBlocks(GameCounts* counts) {
                                         games.begin() + static_cast<ptrdiff_t>(b.block.first),
                                         games.begin() + static_cast<ptrdiff_t>(b.block.last));
   });
-  for (size_t i = 0; i < entries.size(); ++i) counts->blocks[i] = entries[i].block;
+  std::vector<uint32_t> sorted;  // in the order of the blocks, so that reading them is fast
+  sorted.reserve(games.size());
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const GameCounts::Block& block = entries[i].block;
+    counts->blocks[i] = {.first = sorted.size(),
+                         .last = sorted.size() + block.last - block.first,
+                         .times = block.times};
+    sorted.insert(sorted.end(), games.begin() + static_cast<ptrdiff_t>(block.first),
+                  games.begin() + static_cast<ptrdiff_t>(block.last));
+  }
+  counts->block_games = std::move(sorted);
 }
 
 using Edges = std::vector<std::vector<int>>;

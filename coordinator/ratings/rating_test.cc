@@ -551,6 +551,7 @@ TEST(RatingTest, EqualBlocksAreCountedOnce) {
   // The order of the games does not matter.
   std::reverse(games.begin(), games.end());
   const GameCounts reversed = *CountGames(5, 2, games);
+  EXPECT_EQ(reversed.block_games, counts.block_games);
   EXPECT_EQ(FitRatings(reversed)->robust_covariance(), FitRatings(counts)->robust_covariance());
 }
 
