@@ -37,6 +37,7 @@
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_error.h"
 #include "core/schedule/schedule.h"
 #include "selfplay/dataset/run_claim.h"
 #include "selfplay/shard/manifest.h"
@@ -139,7 +140,7 @@ absl::Status CheckBotsHere(const TournamentSpec& spec) {
   for (const BotSpec& bot : spec.bots) {
     if (IsUserSupplied(bot)) continue;
     if (const absl::Status status = CheckBotHere(bot); !status.ok()) {
-      return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
+      return WithBotName(bot, status);
     }
   }
   return absl::OkStatus();
@@ -235,15 +236,14 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
 absl::Status TournamentRun::CopyBots() {
   if (copies_) return absl::OkStatus();
   ASSIGN_OR_RETURN(copies_, BotCopies::Make(spec_.bots));
-  // A bundle was checked in its folder, but has only the files that its manifest selects.
+  // A bot was checked in its folder, but only its own files are copied. Of a bundle, the manifest
+  // may select few.
   for (const BotSpec& bot : spec_.bots) {
-    const std::optional<BotSpec> copy = bot.bundle.empty() ? std::nullopt : copies_->Find(bot);
+    if (bot.bundle.empty() && copies_->LeftOut(bot).empty()) continue;
+    const std::optional<BotSpec> copy = copies_->Find(bot);
     if (!copy) continue;
-    if (const absl::Status status = CheckAnyBot(spec_.game, *copy); !status.ok()) {
-      return absl::Status(status.code(), "bot " + bot.name +
-                                             ", with the files of its bundle only: " +
-                                             std::string(status.message()));
-    }
+    const absl::Status status = CheckAnyBot(spec_.game, *copy);
+    if (!status.ok()) return copies_->Explain(bot, status);
   }
   return absl::OkStatus();
 }

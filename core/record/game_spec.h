@@ -61,6 +61,8 @@ struct BotSpec {
   // The folder in which the process runs, the only part of the machine that it sees. For a bundle,
   // this is its folder, or empty if each worker has its own copy.
   std::string dir = {};
+  // Where the files of `dir` are while a run plays a copy of them. Never stored.
+  std::string copy = {};
   bool is_sandboxed = true;  // process bots: if false, it runs with the worker's rights
   // SHA-256 (hex) of the bundle, library, dir or model: a changed bot is a different bot. Empty if
   // it has no files.

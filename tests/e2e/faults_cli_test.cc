@@ -81,7 +81,9 @@ TEST_F(FaultsCli, EachFaultLeavesAFile) {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"crash", "what +it exited: exit code 1\nexit status +exit code 1\n"},
       {"promotion", "what +.*\nanswer +A7-A8=K\n"},
-      {"late", "what +it did not answer in time\n"},
+      {"late",
+       "what +it did not answer in time: no answer after [0-9.]+ s; it had 2.000 s and a margin of "
+       "1.000 s\n"},
       {"flood", "what +it wrote more than 1 MiB to its standard error\n"},
       {"leak", "what +it exited: "},
   };
@@ -215,7 +217,7 @@ TEST_F(FaultsCli, ABundleIsCheckedWithItsOwnFilesOnly) {
   const Ran run =
       Triarch({"run", "--game", "tri-d", "--games", "2", "--bots", (folder_ / "mine") + ",random"});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.err, HasSubstr("with the files of its bundle only: "));
+  EXPECT_THAT(run.err, HasSubstr("a run copies only the bot's own files"));
 }
 
 TEST_F(FaultsCli, ChecksShowNoControlCharacters) {

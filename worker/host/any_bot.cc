@@ -16,6 +16,7 @@
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_error.h"
 #include "spec/spec_json.h"
 #include "worker/host/bot_digest.h"
 #include "worker/host/plugin.h"
@@ -42,6 +43,16 @@ absl::Status CheckDigest(const BotSpec& spec) {
   if (digest == spec.digest) return absl::OkStatus();
   return absl::FailedPreconditionError("the files of bot " + spec.name +
                                        " have changed since the tournament began");
+}
+
+// Starts the bot. The error names its folder.
+absl::Status TryProcess(const GameInfo& game, const BotSpec& spec) {
+  const absl::Status status = ProcessPlayer(game, spec, [](const std::string&) {}).Check();
+  if (status.ok()) return status;
+  const std::string where =
+      spec.dir.empty() ? "it has no dir, so it sees none of your files; expected dir, its folder"
+                       : "it runs in the folder " + spec.dir;
+  return absl::Status(status.code(), std::string(status.message()) + " (" + where + ")");
 }
 
 // Logs the faults of bots, at increasing intervals per bot.
@@ -116,17 +127,12 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   // The coordinator has the files. The worker that fetches them checks the rest.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
   if (!IsUserSupplied(spec)) return CheckBot(*info, spec);
-  if (spec.bot == kProcessBot) {
-    const absl::Status status = ProcessPlayer(*info, spec, [](const std::string&) {}).Check();
-    if (status.ok()) return status;
-    const std::string where =
-        spec.dir.empty() ? "it has no dir, so it sees none of your files; expected dir, its folder"
-                         : "it runs in the folder " + spec.dir;
-    return absl::Status(status.code(), std::string(status.message()) + " (" + where + ")");
-  }
-  // Only the bot itself knows which values it accepts. It is not loaded here, because a run plays
-  // with a copy (bot_copies.h).
-  return TryPlugin(LibraryOf(spec), *info, spec, kLoadPatience);
+  // Only the bot itself knows which values it accepts. A plugin is not loaded here, because a run
+  // plays with a copy (bot_copies.h).
+  const absl::Status status = spec.bot == kProcessBot
+                                  ? TryProcess(*info, spec)
+                                  : TryPlugin(LibraryOf(spec), *info, spec, kLoadPatience);
+  return status.ok() ? status : WithBotName(spec, status);
 }
 
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,

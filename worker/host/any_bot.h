@@ -17,8 +17,8 @@
 namespace triarch {
 
 // Checks that the bot, bundled or not, exists, plays the game and has these options. The message
-// names the option, not the file. If the bot's bundle is not on this machine, checks only the
-// options.
+// names the option and, if it is the user's, the bot, but not the tournament file. If the bot's
+// bundle is not on this machine, checks only the options.
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec);
 
 // Returns the path of a plugin's library. Requires: its files are on this machine.

@@ -12,8 +12,11 @@
 #include <string_view>
 #include <system_error>
 
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "bundle/bot_files.h"
 #include "core/base/status_macros.h"
+#include "core/record/bot_error.h"
 #include "spec/bot_manifest.h"
 #include "worker/host/bot_digest.h"
 #include "worker/sandbox/sandbox_fd.h"
@@ -57,9 +60,18 @@ bool LooksBesideItself(const std::string& library) {
   return bytes.find("$ORIGIN") != std::string::npos || bytes.find("dladdr") != std::string::npos;
 }
 
-// Replaces a path below `dir`, which may follow `--name=`, by that of its copy, if there is one. (A
-// virtual environment, for example, is not copied.)
+// Whether the word names a file in `dir` that the copy lacks, such as a virtual environment's.
+bool IsLeftOut(const std::string& word, const std::string& dir, const std::string& copy) {
+  const fs::path path = (fs::path(dir) / word).lexically_normal();
+  const fs::path inside = path.lexically_relative(dir);
+  if (inside.empty() || inside.native().starts_with("..")) return false;
+  std::error_code error;
+  return fs::exists(path, error) && !fs::exists(copy / inside, error);
+}
+
+// Replaces a path below `dir`, which may follow `--name=`, by that of its copy, if there is one.
 std::string WithCopyOf(const std::string& word, const std::string& dir, const std::string& copy) {
+  if (IsLeftOut(word, dir, copy)) return (fs::path(dir) / word).lexically_normal().string();
   const size_t equals = word.find("=/");
   const size_t begin = equals == std::string::npos || word.starts_with('/') ? 0 : equals + 1;
   const fs::path path = fs::path(word.substr(begin)).lexically_normal();
@@ -79,8 +91,7 @@ absl::StatusOr<std::unique_ptr<BotCopies>> BotCopies::Make(std::span<const BotSp
     if (FilesOf(bot).empty() || copies->paths_.contains(bot.digest)) continue;
     if (copies->folder_.empty()) RETURN_IF_ERROR(copies->MakeFolder());
     const absl::Status status = copies->Copy(bot);
-    if (status.ok()) continue;
-    return absl::Status(status.code(), "bot " + bot.name + ": " + std::string(status.message()));
+    if (!status.ok()) return WithBotName(bot, status);
   }
   return copies;
 }
@@ -124,7 +135,9 @@ std::optional<BotSpec> BotCopies::Find(const BotSpec& bot) const {
   const auto path = paths_.find(bot.digest);
   if (path == paths_.end()) return std::nullopt;
   BotSpec copy = bot;
-  if (!bot.bundle.empty() || bot.bot == kProcessBot) {
+  if (bot.bundle.empty() && bot.bot == kProcessBot && bot.is_sandboxed) {
+    copy.copy = path->second;
+  } else if (!bot.bundle.empty() || bot.bot == kProcessBot) {
     for (std::string& word : copy.command) word = WithCopyOf(word, bot.dir, path->second);
     copy.dir = path->second;
   } else if (bot.bot == kPluginBot) {
@@ -133,6 +146,26 @@ std::optional<BotSpec> BotCopies::Find(const BotSpec& bot) const {
     copy.options[std::string(kModelOption)] = path->second;
   }
   return copy;
+}
+
+std::vector<std::string> BotCopies::LeftOut(const BotSpec& bot) const {
+  std::vector<std::string> words;
+  const auto path = paths_.find(bot.digest);
+  if (path == paths_.end() || bot.dir.empty()) return words;
+  for (const std::string& word : bot.command) {
+    if (IsLeftOut(word, bot.dir, path->second)) words.push_back(word);
+  }
+  return words;
+}
+
+absl::Status BotCopies::Explain(const BotSpec& bot, const absl::Status& error) const {
+  const std::vector<std::string> words = LeftOut(bot);
+  if (words.empty() && bot.bundle.empty()) return error;
+  const std::string why =
+      words.empty() ? "" : ", and " + absl::StrJoin(words, ", ") + " is not one of them";
+  return absl::Status(error.code(), absl::StrFormat("%s; a run copies only the bot's own files%s "
+                                                    "(docs/bots.md#the-files-of-a-bot)",
+                                                    std::string(error.message()), why));
 }
 
 void BotCopies::Remove() {

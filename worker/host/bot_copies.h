@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -27,8 +28,14 @@ class BotCopies {
   BotCopies(const BotCopies&) = delete;
   BotCopies& operator=(const BotCopies&) = delete;
 
-  // Returns the bot with the paths of its copy, also in its command; empty if it has none.
+  // Returns the bot with its copy; empty if it has none. A bot in a sandbox still sees its files at
+  // their own paths. Others get the paths of the copy, also in their commands, but keep the paths
+  // of files that were not copied.
   std::optional<BotSpec> Find(const BotSpec& bot) const;
+  // Returns the words of the bot's command that name files in its folder which were not copied.
+  std::vector<std::string> LeftOut(const BotSpec& bot) const;
+  // Returns the error of a bot that was tried with its copy, with a word about what was left out.
+  absl::Status Explain(const BotSpec& bot, const absl::Status& error) const;
   // Removes the copies early.
   void Remove();
 

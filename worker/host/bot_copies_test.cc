@@ -41,8 +41,9 @@ TEST_F(BotCopiesTest, AChangeDoesNotReachTheCopy) {
     const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
     Write("bot.py", "2");
     const BotSpec copy = copies->Find(bot_).value();
-    dir = copy.dir;
+    dir = copy.copy;
     EXPECT_NE(dir, bot_.dir);
+    EXPECT_EQ(copy.dir, bot_.dir) << "where the bot sees the copy";
     EXPECT_EQ(copy.command, bot_.command);
     EXPECT_EQ(DigestBot(copy).value(), bot_.digest);
     EXPECT_TRUE(fs::exists(dir + "/notes.txt"));
@@ -58,7 +59,7 @@ TEST_F(BotCopiesTest, CopiesOnlyTheBotsFiles) {
         "files: [bot.py]}");
   bot_.digest = DigestBot(bot_).value();
   const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
-  const std::string dir = copies->Find(bot_)->dir;
+  const std::string dir = copies->Find(bot_)->copy;
   EXPECT_TRUE(fs::exists(dir + "/bot.py"));
   EXPECT_FALSE(fs::exists(dir + "/notes.txt"));
 }
@@ -67,6 +68,7 @@ TEST_F(BotCopiesTest, ReplacesAbsolutePathsInTheCommand) {
   const std::string dir = folder_.path();
   Write("run.log", "");
   bot_.dir += '/';
+  bot_.is_sandboxed = false;
   bot_.command = {dir + "/bot.py",
                   "--notes=" + dir + "/./notes.txt",
                   dir,
@@ -83,6 +85,23 @@ TEST_F(BotCopiesTest, ReplacesAbsolutePathsInTheCommand) {
   expected[1] = "--notes=" + copy.dir + "/notes.txt";
   expected[2] = copy.dir;
   EXPECT_EQ(copy.command, expected);
+}
+
+TEST_F(BotCopiesTest, NamesWhatItLeavesOut) {
+  fs::create_directories(folder_ / "venv/bin");
+  Write("venv/bin/python", "");
+  bot_.command = {folder_ / "venv/bin/python", "bot.py", "-v", "../x"};
+  const std::unique_ptr<BotCopies> copies = BotCopies::Make(std::array{bot_}).value();
+  EXPECT_THAT(copies->LeftOut(bot_), ::testing::ElementsAre(bot_.command[0]));
+  bot_.command[0] = "./venv/bin/python";
+  EXPECT_THAT(copies->LeftOut(bot_), ::testing::ElementsAre("./venv/bin/python"));
+  const absl::Status error = copies->Explain(bot_, absl::InternalError("it exited"));
+  EXPECT_THAT(
+      std::string(error.message()),
+      HasSubstr("it exited; a run copies only the bot's own files, and ./venv/bin/python is "
+                "not one of them"));
+  bot_.is_sandboxed = false;
+  EXPECT_EQ(copies->Find(bot_)->command[0], folder_ / "venv/bin/python");
 }
 
 TEST_F(BotCopiesTest, CopiesLibrariesThatStandAlone) {

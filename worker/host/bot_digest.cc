@@ -7,7 +7,8 @@
 namespace triarch {
 namespace {
 
-absl::StatusOr<std::string> DigestBotFolder(const std::string& folder) {
+absl::StatusOr<std::string> DigestBotFolder(const BotSpec& spec) {
+  const std::string& folder = spec.copy.empty() ? spec.dir : spec.copy;
   ASSIGN_OR_RETURN(const FilePatterns patterns, FilePatternsOf(folder));
   return DigestFolder(folder, patterns);
 }
@@ -21,13 +22,13 @@ absl::StatusOr<std::string> DigestFile(const std::string& path) {
 }
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec) {
-  if (!spec.bundle.empty()) return DigestBotFolder(spec.dir);
+  if (!spec.bundle.empty()) return DigestBotFolder(spec);
   if (spec.bot == kTorchBot) {
     const auto model = spec.options.find(std::string(kModelOption));
     return model == spec.options.end() ? std::string() : DigestFile(model->second);
   }
   if (!spec.library.empty()) return DigestFile(spec.library);
-  if (!spec.dir.empty()) return DigestBotFolder(spec.dir);
+  if (!spec.dir.empty()) return DigestBotFolder(spec);
   return std::string();
 }
 

@@ -8,6 +8,7 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_error.h"
 #include "worker/host/any_bot.h"
 #include "worker/host/plugin_check.h"
 #include "worker/host/process_player.h"
@@ -72,8 +73,11 @@ absl::StatusOr<DeclaredOption> FindDeclaredOption(std::string_view game, const B
   if (!IsUserSupplied(spec)) return DeclaredByBundled(spec, name);
   if (!spec.bundle.empty() && spec.dir.empty()) return DeclaredOption{};
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
-  if (spec.bot == kProcessBot) return DeclaredByProcess(*info, spec, name);
-  return DeclaredByPlugin(*info, spec, name);
+  absl::StatusOr<DeclaredOption> declared = spec.bot == kProcessBot
+                                                ? DeclaredByProcess(*info, spec, name)
+                                                : DeclaredByPlugin(*info, spec, name);
+  if (!declared.ok()) return WithBotName(spec, declared.status());
+  return declared;
 }
 
 }  // namespace triarch

@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/bot_error.h"
 #include "core/record/recorded_move.h"
 #include "core/text.h"
 
@@ -79,7 +80,7 @@ ProcessPlayer::~ProcessPlayer() {
 absl::Status ProcessPlayer::Check() {
   EventLoop loop;
   bool is_ready = false;
-  RETURN_IF_ERROR(Prepare());
+  RETURN_IF_ERROR(StartProcess());
   BeginGame(loop, GameSpec(), Seat::kFirst, [&](bool ready) {
     is_ready = ready;
     loop.Stop();
@@ -91,6 +92,11 @@ absl::Status ProcessPlayer::Check() {
 }
 
 absl::Status ProcessPlayer::Prepare() {
+  const absl::Status status = StartProcess();
+  return status.ok() ? status : WithBotName(spec_, status);
+}
+
+absl::Status ProcessPlayer::StartProcess() {
   ended_.reset();
   pollfd end = {.fd = process_ ? process_->pidfd() : -1, .events = POLLIN, .revents = 0};
   if (process_ && poll(&end, 1, 0) == 0) return absl::OkStatus();
@@ -99,12 +105,7 @@ absl::Status ProcessPlayer::Prepare() {
   unwritten_.clear();
   errors_.clear();
   is_closed_ = false;
-  absl::StatusOr<std::unique_ptr<BotProcess>> process = BotProcess::Start(spec_);
-  if (!process.ok()) {
-    return absl::Status(process.status().code(),
-                        "bot " + spec_.name + ": " + std::string(process.status().message()));
-  }
-  process_ = *std::move(process);
+  ASSIGN_OR_RETURN(process_, BotProcess::Start(spec_));
   return absl::OkStatus();
 }
 
@@ -354,7 +355,7 @@ void ProcessPlayer::OnTimer() {
   const absl::StatusOr<nanoseconds> used = Used();
   if (!used.ok()) return Fault(used.status());
   if (is_over || *used >= *turn_.late) {
-    return Fault(absl::DeadlineExceededError("it did not answer in time"));
+    return Fault(absl::DeadlineExceededError(LateMessage(*used)));
   }
   if (*used >= *turn_.allowed && !turn_.is_told_to_stop) {
     turn_.is_told_to_stop = true;
@@ -365,6 +366,19 @@ void ProcessPlayer::OnTimer() {
   // it more slowly.
   wires_->timer.Set(Clock::now() +
                     (turn_.charges_cpu ? std::max(left / 4, kCpuPollInterval) : left));
+}
+
+std::string ProcessPlayer::LateMessage(nanoseconds used) const {
+  const auto in_seconds = [](nanoseconds time) {
+    return std::chrono::duration<double>(time).count();
+  };
+  std::string text = absl::StrFormat(
+      "it did not answer in time: no answer after %.3f s%s; it had %.3f s and a margin of %.3f s",
+      in_seconds(used), turn_.charges_cpu ? " of CPU time" : "", in_seconds(*turn_.allowed),
+      in_seconds(*turn_.late - *turn_.allowed));
+  // A bot becomes slow when its memory runs out.
+  if (const std::string memory = process_->DescribeMemory(); !memory.empty()) text += "; " + memory;
+  return text;
 }
 
 absl::StatusOr<nanoseconds> ProcessPlayer::Used() const {

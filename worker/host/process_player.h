@@ -77,6 +77,8 @@ class ProcessPlayer final : public AsyncPlayer {
   };
   struct Wires;
 
+  // Starts the process unless it is running.
+  absl::Status StartProcess();
   void Ask(Step step, std::string_view lines);
   // Continues after an answer.
   void Continue();
@@ -87,6 +89,8 @@ class ProcessPlayer final : public AsyncPlayer {
   void Fault(const absl::Status& fault);
   // Forfeits the game because of fault_.
   void Forfeit();
+  // Returns what to say about a turn that has taken `used`, without an answer.
+  std::string LateMessage(std::chrono::nanoseconds used) const;
   // Returns the error with the last line of the bot's standard error.
   absl::Status WithErrorOutput(const absl::Status& fault);
 

@@ -26,6 +26,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
 constexpr const char* kAttacks = TRIARCH_SOURCE_DIR "/tests/attacks";
@@ -241,7 +242,9 @@ TEST_F(ProcessPlayerTest, ReportsLateness) {
   const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
   const GameRecord record = Play(*player, {.movetime_ms = 100, .margin_ms = 100});
   const FaultReport report = ReportOf(record, Termination::kTimeForfeit);
-  EXPECT_EQ(report.message, "it did not answer in time");
+  EXPECT_THAT(report.message,
+              MatchesRegex("it did not answer in time: no answer after 0\\.[2-9][0-9]* s; it had "
+                           "0\\.100 s and a margin of 0\\.100 s"));
   EXPECT_THAT(report.protocol, HasSubstr(" > stop\n"));
 }
 
@@ -358,7 +361,7 @@ TEST_F(ProcessPlayerTest, ChecksOptionsAndGames) {
   EXPECT_TRUE(Make(spec)->Check().ok());
   EXPECT_THAT(ErrorOf(spec, "three-way"), HasSubstr("does not play three-way"));
   spec.options = {{"Level", "3"}};
-  EXPECT_THAT(ErrorOf(spec), HasSubstr("the bot has no option \"Level\""));
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("it has no option \"Level\""));
 }
 
 TEST_F(ProcessPlayerTest, ReportsWhyABotCannotStart) {

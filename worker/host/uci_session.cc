@@ -60,7 +60,7 @@ absl::Status UciSession::UnknownOption(const std::map<std::string, Option>& opti
   std::vector<std::string> names;
   for (const auto& [own, option] : options) names.push_back(own);
   return absl::InvalidArgumentError(
-      absl::StrFormat("the bot has no option %s; expected %s", Quote(name),
+      absl::StrFormat("it has no option %s; expected %s", Quote(name),
                       names.empty() ? "none" : "one of " + absl::StrJoin(names, ", ")));
 }
 
@@ -94,13 +94,13 @@ absl::StatusOr<std::string> UciSession::SetOptions(
   const auto variant = options_.find(kVariantOption);
   if (variant == options_.end()) {
     return absl::InvalidArgumentError(
-        "the bot has no option UCI_Variant, which lists the games it plays");
+        "it has no option UCI_Variant, which lists the games it plays");
   }
   const std::string game(game_.name);
   const std::vector<std::string>& games = variant->second.values;
   if (std::find(games.begin(), games.end(), game) == games.end()) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("the bot does not play %s, only %s", game,
+        absl::StrFormat("it does not play %s, only %s", game,
                         games.empty() ? "nothing" : absl::StrJoin(games, ", ")));
   }
   std::string lines = SetOption(kVariantOption, game);

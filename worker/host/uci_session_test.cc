@@ -91,7 +91,7 @@ TEST(UciSession, SetsOfferedOptions) {
 
 TEST(UciSession, ChecksOptions) {
   EXPECT_THAT(ErrorOfOptions({{"Level", "1"}}),
-              HasSubstr("the bot has no option \"Level\"; expected one of Book, "));
+              HasSubstr("it has no option \"Level\"; expected one of Book, "));
   EXPECT_THAT(ErrorOfOptions({{"Move Overhead", "5001"}}),
               HasSubstr("option Move Overhead: \"5001\"; expected a whole number from 0 to 5000"));
   EXPECT_THAT(ErrorOfOptions({{"Move Overhead", "x"}}), HasSubstr("expected a whole number"));
@@ -99,7 +99,7 @@ TEST(UciSession, ChecksOptions) {
   EXPECT_THAT(ErrorOfOptions({{"LegalMoves", "yes"}}), HasSubstr("expected true or false"));
   EXPECT_THAT(ErrorOfOptions({{"Book", "a\nquit"}}), HasSubstr("line break"));
   EXPECT_THAT(ErrorOfOptions({}, "three-way"),
-              HasSubstr("the bot does not play three-way, only chess, tri-d, triumvirate"));
+              HasSubstr("it does not play three-way, only chess, tri-d, triumvirate"));
   UciSession session = Greeted("tri-d", "uciok\n");
   EXPECT_THAT(std::string(session.SetOptions({}).status().message()),
               HasSubstr("has no option UCI_Variant"));

@@ -7,6 +7,7 @@
 
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
+#include "core/record/bot_error.h"
 
 namespace triarch {
 namespace {
@@ -22,8 +23,7 @@ absl::StatusOr<Player> Make(const PlayerMaker& make_player, const GameInfo& game
   } catch (...) {
   }
   if (player.ok()) return player;
-  const std::string message(player.status().message());
-  return absl::Status(player.status().code(), "bot " + bot.name + ": " + message);
+  return WithBotName(bot, player.status());
 }
 
 PlayerRef RefTo(const Player& player) {

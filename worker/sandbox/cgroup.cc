@@ -202,6 +202,7 @@ void Cgroup::LimitV1(const CgroupRoots& roots, const CgroupLimits& limits) {
     const std::string bytes = std::to_string(limits.memory_bytes);
     limits_memory_ = WriteFile(dir + "/memory.limit_in_bytes", bytes);
     WriteFile(dir + "/memory.memsw.limit_in_bytes", bytes);
+    memory_used_ = dir + "/memory.usage_in_bytes";
     memory_events_ = dir + "/memory.oom_control";
   }
   if (const std::string dir = add("pids"); !dir.empty()) {
@@ -220,6 +221,7 @@ void Cgroup::LimitV2(const CgroupRoots& roots, const CgroupLimits& limits) {
     limits_memory_ = WriteFile(dir + "/memory.max", std::to_string(limits.memory_bytes));
     WriteFile(dir + "/memory.swap.max", "0");
     WriteFile(dir + "/memory.oom.group", "1");  // kill the whole bot, not one process
+    memory_used_ = dir + "/memory.current";
     memory_events_ = dir + "/memory.events";
   }
   WriteFile(dir + "/pids.max", std::to_string(limits.processes));
@@ -259,6 +261,11 @@ std::optional<std::chrono::nanoseconds> Cgroup::CpuTime() const {
   const std::optional<int64_t> time = ParseInt64(Trim(text));
   if (!time) return std::nullopt;
   return std::chrono::nanoseconds(*time);
+}
+
+std::optional<int64_t> Cgroup::MemoryUsed() const {
+  if (memory_used_.empty()) return std::nullopt;
+  return ParseInt64(Trim(ReadSmallFile(memory_used_)));
 }
 
 bool Cgroup::RanOutOfMemory() const {

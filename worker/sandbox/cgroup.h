@@ -54,6 +54,8 @@ class Cgroup {
   // Returns the CPU time of all processes that were ever in the group. Exact up to the last clock
   // tick (at most 4 ms) of running processes.
   std::optional<std::chrono::nanoseconds> CpuTime() const;
+  // Returns how many bytes its processes use now, including files in memory, if they are limited.
+  std::optional<int64_t> MemoryUsed() const;
   bool RanOutOfMemory() const;
 
  private:
@@ -67,6 +69,7 @@ class Cgroup {
   std::vector<Fd> joins_;
   bool joins_slowly_ = false;
   bool limits_memory_ = false;
+  std::string memory_used_;    // file with the bytes in use
   std::string memory_events_;  // file that counts out-of-memory kills
   Fd cpu_;
   bool is_cpu_v2_ = false;

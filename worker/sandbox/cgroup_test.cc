@@ -93,6 +93,7 @@ TEST(Cgroup, MeasuresItsProcessesAndCleansUp) {
     EXPECT_GE(*group->CpuTime(), milliseconds(90));
     EXPECT_LE(*group->CpuTime(), milliseconds(200));
     EXPECT_FALSE(group->RanOutOfMemory());
+    EXPECT_EQ(group->MemoryUsed().has_value(), group->limits_memory());
     group.reset();
     EXPECT_THAT(GroupsIn(roots), ElementsAre());
   }

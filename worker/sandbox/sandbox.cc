@@ -73,11 +73,17 @@ bool IsReachable(const std::string& dir) {
   return true;
 }
 
-absl::Status CheckDir(const std::string& dir) {
-  if (dir.empty()) return absl::OkStatus();
-  if (!dir.starts_with('/') || fs::path(dir).lexically_normal() == "/") {
-    return absl::InvalidArgumentError(Quote(dir) + " is not a valid folder for a bot");
+// Returns the folder with the files that the bot sees as its own.
+const std::string& SourceOf(const BotSpec& spec) {
+  return spec.copy.empty() ? spec.dir : spec.copy;
+}
+
+absl::Status CheckDir(const BotSpec& spec) {
+  if (spec.dir.empty()) return absl::OkStatus();
+  if (!spec.dir.starts_with('/') || fs::path(spec.dir).lexically_normal() == "/") {
+    return absl::InvalidArgumentError(Quote(spec.dir) + " is not a valid folder for a bot");
   }
+  const std::string& dir = SourceOf(spec);
   const Fd fd(open(dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   return fd.is_open() ? absl::OkStatus() : absl::NotFoundError(dir + ": " + std::strerror(errno));
 }
@@ -146,7 +152,8 @@ struct BotProcess::Parts {
   Fd status;
   std::string mark;  // without a sandbox: a variable in the environment
   std::unique_ptr<Cgroup> group;
-  nanoseconds cpu_time{0};  // the last result
+  int64_t memory_bytes = 0;  // the limit
+  nanoseconds cpu_time{0};   // the last result
 
   absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
   absl::Status StartBare(const BotSpec& spec);
@@ -158,12 +165,13 @@ struct BotProcess::Parts {
 };
 
 absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const ProcessLimits& limits) {
-  RETURN_IF_ERROR(CheckDir(spec.dir));
-  ASSIGN_OR_RETURN(dir, DirForAll::Find(spec.dir));
+  RETURN_IF_ERROR(CheckDir(spec));
+  ASSIGN_OR_RETURN(dir, DirForAll::Find(SourceOf(spec)));
   const absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = SandboxStock::Get().Take(limits);
   if (!blank.ok()) return Explained(std::string(blank.status().message()));
   process = std::move((*blank)->process);
   group = std::move((*blank)->group);
+  memory_bytes = limits.memory_bytes;
   input = std::move((*blank)->input);
   output = std::move((*blank)->output);
   errors = std::move((*blank)->errors);
@@ -314,8 +322,21 @@ std::string BotProcess::DescribeExit() const {
     code -= kSignalCode;
   }
   std::string text = is_signal ? SignalText(code) : absl::StrFormat("exit code %d", code);
-  if (parts_->group && parts_->group->RanOutOfMemory()) text += ", out of memory";
+  if (parts_->group && parts_->group->RanOutOfMemory()) {
+    text += absl::StrFormat(", out of memory (at most %d MiB)", parts_->memory_bytes >> 20);
+  }
   return text;
+}
+
+std::string BotProcess::DescribeMemory() const {
+  if (!parts_->group) return "";
+  const int64_t limit = parts_->memory_bytes;
+  if (parts_->group->RanOutOfMemory()) {
+    return absl::StrFormat("it ran out of memory (at most %d MiB)", limit >> 20);
+  }
+  const int64_t used = parts_->group->MemoryUsed().value_or(0);
+  if (used < limit / 4) return "";
+  return absl::StrFormat("it used %d of at most %d MiB of memory", used >> 20, limit >> 20);
 }
 
 // Starts a program that does nothing, because bubblewrap may fail late: many containers do not

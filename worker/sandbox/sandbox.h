@@ -56,9 +56,14 @@ class BotProcess {
   // Kills all its processes. pidfd becomes readable soon after.
   void Kill();
 
-  // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory". Returns
-  // kStillRunning before pidfd is readable. In a sandbox, an exit code above 128 counts as a
-  // signal.
+  // Returns "it used 900 of at most 1024 MiB of memory" or, if some process was killed for lack of
+  // it, "it ran out of memory (at most 1024 MiB)". Empty if it uses less than a quarter of its
+  // limit, or if no control group limits it.
+  std::string DescribeMemory() const;
+
+  // Returns "exit code 3", "signal 9 (killed)" or "signal 9 (killed), out of memory (at most 1024
+  // MiB)". Returns kStillRunning before pidfd is readable. In a sandbox, an exit code above 128
+  // counts as a signal.
   std::string DescribeExit() const;
   static constexpr std::string_view kStillRunning = "still running";
 

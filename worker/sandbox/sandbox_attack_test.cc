@@ -86,7 +86,22 @@ TEST(SandboxAttack, MemoryHog) {
   const AttackerFolder folder;
   TalkingBot bot(folder.Spec({"memory_hog"}), limits);
   EXPECT_EQ(bot.Attack(), "…");
-  EXPECT_EQ(bot.End(), "signal 9 (killed), out of memory");
+  EXPECT_EQ(bot.End(), "signal 9 (killed), out of memory (at most 128 MiB)");
+}
+
+TEST(SandboxAttack, SaysHowMuchMemoryItUses) {
+  if (!CanSandboxOrSkip() || !LimitsMemoryTogether()) return;
+  const BotSpec spec = {.name = "hog",
+                        .bot = std::string(kProcessBot),
+                        .command = {"python3", "-c",
+                                    "input(); hog = bytearray(b'1') * (90 << 20); print('full', "
+                                    "flush=True); input()"}};
+  TalkingBot bot(spec, {.memory_bytes = 128 * kMiB});
+  EXPECT_EQ(bot.process().DescribeMemory(), "");
+  bot.Say("go");
+  EXPECT_EQ(bot.HearUntil("full"), "");
+  EXPECT_THAT(bot.process().DescribeMemory(),
+              testing::MatchesRegex("it used [0-9]+ of at most 128 MiB of memory"));
 }
 
 // Without a control group the limit is per process, and all eight survive.

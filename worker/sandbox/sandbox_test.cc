@@ -93,6 +93,19 @@ TEST(Sandbox, ReportsAMissingProgram) {
   EXPECT_EQ(BotProcess::Start(spec).status().code(), absl::StatusCode::kInvalidArgument);
 }
 
+TEST(Sandbox, ShowsACopyAtTheFoldersOwnPath) {
+  if (!CanSandboxOrSkip()) return;
+  const TemporaryFolder folder;
+  const TemporaryFolder copy;
+  std::filesystem::permissions(copy.path(), std::filesystem::perms(0755));
+  std::ofstream(folder / "which") << "own\n";
+  std::ofstream(copy / "which") << "copy\n";
+  BotSpec spec = Shell("cat " + (folder / "which"));
+  spec.dir = folder.path();
+  spec.copy = copy.path();
+  EXPECT_EQ(TalkingBot(spec).HearUntil("copy"), "");
+}
+
 TEST(Sandbox, ReportsAMissingFolder) {
   BotSpec spec = Shell("pwd");
   if (!CanSandboxOrSkip()) return;
