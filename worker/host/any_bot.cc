@@ -19,6 +19,7 @@
 #include "core/record/bot_error.h"
 #include "spec/spec_json.h"
 #include "worker/host/bot_digest.h"
+#include "worker/host/exit_guard.h"
 #include "worker/host/plugin.h"
 #include "worker/host/plugin_check.h"
 #include "worker/host/process_player.h"
@@ -137,6 +138,7 @@ absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
 
 PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
                             PlayerMakerOptions options) {
+  ReportExitsOfPlugins();
   auto bot_log = std::make_shared<BotLog>(std::move(log));
   auto tried = std::make_shared<TriedBots>();
   return [bot_log, tried, folders = std::move(options.folders), copies = std::move(options.copies),

@@ -17,6 +17,7 @@
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "worker/host/exit_guard.h"
 #include "worker/host/plugin_rules.h"
 
 namespace triarch {
@@ -31,11 +32,15 @@ void ThrowFault(const char* function, int code) {
 
 class PluginPlayer final : public SyncPlayer {
  public:
-  PluginPlayer(const triarch_bot& bot, size_t seats, void* self)
-      : bot_(bot), seats_(seats), self_(self) {}
-  ~PluginPlayer() override { bot_.destroy(self_); }
+  PluginPlayer(const triarch_bot& bot, std::string name, size_t seats, void* self)
+      : bot_(bot), name_(std::move(name)), seats_(seats), self_(self) {}
+  ~PluginPlayer() override {
+    const PluginCall call(name_, "destroy");
+    bot_.destroy(self_);
+  }
 
   void NewGame(Seat seat, uint64_t seed) override {
+    const PluginCall call(name_, "new_game");
     const int fault = bot_.new_game(self_, static_cast<triarch_seat>(Index(seat)), seed);
     if (fault != 0) ThrowFault("new_game", fault);
   }
@@ -45,6 +50,7 @@ class PluginPlayer final : public SyncPlayer {
     const PluginTurn asked(state, moves, limits);
     const triarch_turn& turn = asked.turn();
     triarch_answer answer{};
+    const PluginCall call(name_, "choose_move");
     const int fault = bot_.choose_move(self_, &turn, &answer);
     if (fault != 0) ThrowFault("choose_move", fault);
     Decision decision{.nodes = static_cast<int64_t>(std::min<uint64_t>(answer.nodes, INT64_MAX)),
@@ -75,6 +81,7 @@ class PluginPlayer final : public SyncPlayer {
  private:
   // Ignores an invalid policy; the move still counts.
   void Think(const triarch_turn& turn, SearchInfo& search_info) const {
+    const PluginCall call(name_, "policy");
     search_info.policy.assign(turn.move_count, 0);
     bool is_right = bot_.policy(self_, &turn, search_info.policy.data()) == 0;
     double sum = 0;
@@ -88,6 +95,7 @@ class PluginPlayer final : public SyncPlayer {
   static constexpr double kPolicySumSlack = 1e-3;
 
   const triarch_bot& bot_;
+  const std::string name_;
   const size_t seats_;
   void* const self_;
 };
@@ -203,6 +211,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
   }
   std::array<char, 512> error{};
   void* self = nullptr;
+  const PluginCall call(spec.name, "create");
   try {
     self = bot_->create(&host, values.data(), error.data(), error.size());
   } catch (...) {
@@ -220,7 +229,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Plugin::MakePlayer(const GameInfo& game,
                                                                const BotSpec& spec) const {
   ASSIGN_OR_RETURN(void* const self, Create(game, spec, *FindPluginHost(game.name)));
-  return std::make_unique<PluginPlayer>(*bot_, game.seats, self);
+  return std::make_unique<PluginPlayer>(*bot_, spec.name, game.seats, self);
 }
 
 }  // namespace triarch
