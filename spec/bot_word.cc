@@ -139,6 +139,10 @@ absl::Status Locator::TakeProgram(const fs::path& path) {
     spec.library = path.string();
     return absl::OkStatus();
   }
+  if (path.extension() == ".pt") {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s is a model; expected torch:model=%s", word_.what, path.string()));
+  }
   spec.bot = kProcessBot;
   spec.dir = path.parent_path().string();
   if (StartsItself(path)) {
@@ -264,9 +268,8 @@ absl::StatusOr<std::string> NameOf(const BotWord& word, std::string_view text,
     RETURN_IF_ERROR(CheckBotName(name));
     return VersionedBotName(name, bot.manifest, bot.spec.digest);
   }
-  const bool is_command = word.name.empty() && text.find(' ') != std::string_view::npos;
-  if (is_command && may_be_nameless) return std::string("bot");
-  if (is_command) {
+  if (word.name.empty() && may_be_nameless) return word.what;
+  if (word.name.empty() && text.find(' ') != std::string_view::npos) {
     return absl::InvalidArgumentError(
         absl::StrFormat("the command %s needs a name; expected one in front, as in mine='%s'",
                         Quote(word.what), word.what));

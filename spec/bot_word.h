@@ -30,8 +30,9 @@ struct LocatedBot {
 //                                   option `dir` names
 //
 // Relative paths begin at `folder` (empty: the current folder). The option `sandbox=none` runs a
-// program without a sandbox. Without a NAME, the word is the bot's name, but a command needs one
-// unless `may_be_nameless`. InvalidArgument: there is no such bot; the message names the path.
+// program without a sandbox. Without a NAME, the word is the bot's name, which a command cannot be;
+// if the bot `may_be_nameless`, its path or command stands for a name. InvalidArgument: there is no
+// such bot; the message names the path.
 absl::StatusOr<LocatedBot> LocateBot(std::string_view word, const std::string& folder,
                                      const TournamentHooks& hooks, bool may_be_nameless = false);
 

@@ -3,8 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -12,22 +14,32 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "bundle/bundle.h"
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
+#include "core/base/temporary_folder.h"
 #include "core/base/text.h"
+#include "core/record/bot_error.h"
+#include "core/record/clock_text.h"
+#include "spec/bot_flag.h"
+#include "spec/bot_manifest.h"
 #include "spec/bot_word.h"
 #include "worker/host/any_bot.h"
 #include "worker/host/bot_copies.h"
 #include "worker/host/bot_digest.h"
+#include "worker/host/check_plan.h"
 #include "worker/host/plugin_check.h"
 #include "worker/host/process_check.h"
 
@@ -40,7 +52,7 @@ struct CheckBotOptions {
   std::string bot;
   std::vector<std::string> games;    // empty means all that the bot supports
   std::vector<std::string> options;  // "usual_depth=3"
-  int64_t rounds = 4;
+  CheckPlan plan;
   bool is_json = false;
   bool is_asan = false;
 };
@@ -64,11 +76,13 @@ std::string SanitizerOf(const std::string& path) {
   return "libasan.so.8";
 }
 
-// Executes this command again under the address sanitizer, which must be loaded before anything
-// else. Returns only if that fails.
-absl::Status RunUnderSanitizer(const CheckBotOptions& options, const std::string& library) {
-  std::vector<std::string> words = {"triarch",   "bots",    "check",
-                                    options.bot, "--games", std::to_string(options.rounds)};
+// Executes this command again under the address sanitizer, a library that must be loaded before
+// anything else. Returns only if that fails.
+absl::Status RunUnderSanitizer(const CheckBotOptions& options, const std::string& sanitizer) {
+  std::vector<std::string> words = {"triarch", "bots",
+                                    "check",   options.bot,
+                                    "--games", std::to_string(options.plan.games),
+                                    "--tc",    ClockText(options.plan.clock)};
   for (const std::string& game : options.games) words.insert(words.end(), {"--game", game});
   for (const std::string& option : options.options) {
     words.insert(words.end(), {"--option", option});
@@ -77,7 +91,7 @@ absl::Status RunUnderSanitizer(const CheckBotOptions& options, const std::string
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  setenv("LD_PRELOAD", SanitizerOf(library).c_str(), 1);
+  setenv("LD_PRELOAD", sanitizer.c_str(), 1);
   // This program's own memory that is never freed is not a leak of the plugin.
   setenv("ASAN_OPTIONS", "detect_leaks=0:exitcode=1", 0);
   execv("/proc/self/exe", arguments.data());
@@ -95,20 +109,72 @@ absl::Status AddOptions(const std::vector<std::string>& words, BotSpec* bot) {
   return absl::OkStatus();
 }
 
-// Finds the bot, which must have code of its own.
-absl::StatusOr<BotSpec> FindCheckedBot(const CheckBotOptions& options,
-                                       std::vector<std::string>* games) {
-  ASSIGN_OR_RETURN(LocatedBot bot,
-                   LocateBot(options.bot, "", MakeTournamentHooks(), /*may_be_nameless=*/true));
-  if (!IsUserSupplied(bot.spec)) {
-    return absl::InvalidArgumentError(
-        Quote(options.bot) +
-        " has no code of its own to check; expected a program, a plugin (.so), a folder with a "
-        "bot.yaml, or a command such as 'python3 ./mine/bot.py --fast'");
+// The bot, and the files that it needs until the end.
+struct CheckedBot {
+  BotSpec given = {};
+  BotSpec spec = {};                    // with the files that a run would play
+  std::vector<std::string> games = {};  // of a bundle
+  std::unique_ptr<TemporaryFolder> unpacked = nullptr;
+  std::unique_ptr<BotCopies> copies = nullptr;
+};
+
+// Unpacks the bundle into a folder and returns its path.
+absl::StatusOr<std::string> Unpack(const std::string& tar, const TemporaryFolder& folder) {
+  ASSIGN_OR_RETURN(const InputFile file, InputFile::Open(tar));
+  const absl::StatusOr<Bundle> bundle = Bundle::FromTar(file.text());
+  if (!bundle.ok()) {
+    return absl::InvalidArgumentError(tar + ": " + std::string(bundle.status().message()));
   }
+  RETURN_IF_ERROR(ManifestOf(*bundle, tar).status());
+  const std::string path = folder / "bot";
+  RETURN_IF_ERROR(bundle->WriteFolder(path));
+  return path;
+}
+
+absl::Status NoCode(const std::string& word, const LocatedBot& bot) {
+  if (bot.spec.bot != kTorchBot) {
+    return absl::InvalidArgumentError(
+        Quote(word) +
+        " has no code of its own to check; expected a program, a plugin (.so), a folder with a "
+        "bot.yaml or a tar of it, or a command such as 'python3 ./mine/bot.py --fast'");
+  }
+  const std::vector<std::string>& games = bot.manifest.games;
+  const std::string game = games.empty() ? "triumvirate" : games.front();
+  const absl::StatusOr<const GameInfo*> info = FindGame(game);
+  const bool is_tar = word.ends_with(".tar");
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s is a model for Triarch's own bot torch, so it has no code to check; "
+                      "%slet it play instead, "
+                      "as in triarch run --game %s --bots %s,random%s --games 6",
+                      Quote(word), is_tar ? "unpack it and " : "", game,
+                      is_tar ? word.substr(0, word.size() - 4) : word,
+                      info.ok() && (*info)->seats == 2 ? "" : ",greedy"));
+}
+
+// Finds the bot, which must have code of its own, and copies its files.
+absl::StatusOr<CheckedBot> FindCheckedBot(const CheckBotOptions& options) {
+  CheckedBot checked;
+  std::string text = options.bot;
+  ASSIGN_OR_RETURN(const BotWord word, ParseBotWord(text));
+  std::error_code error;
+  if (word.what.ends_with(".tar") && std::filesystem::is_regular_file(word.what, error)) {
+    checked.unpacked = std::make_unique<TemporaryFolder>();
+    ASSIGN_OR_RETURN(const std::string folder, Unpack(word.what, *checked.unpacked));
+    text.replace(text.find(word.what), word.what.size(), folder);
+  }
+  ASSIGN_OR_RETURN(LocatedBot bot,
+                   LocateBot(text, "", MakeTournamentHooks(), /*may_be_nameless=*/true));
+  if (!IsUserSupplied(bot.spec)) return NoCode(options.bot, bot);
   RETURN_IF_ERROR(AddOptions(options.options, &bot.spec));
-  *games = bot.manifest.games;
-  return std::move(bot.spec);
+  checked.games = bot.manifest.games;
+  checked.given = std::move(bot.spec);
+  BotSpec& given = checked.given;
+  if (given.bot == kProcessBot) {
+    ASSIGN_OR_RETURN(given.digest, DigestBot(given));
+  }
+  ASSIGN_OR_RETURN(checked.copies, BotCopies::Make({&given, 1}));
+  checked.spec = checked.copies->Find(given).value_or(given);
+  return checked;
 }
 
 absl::StatusOr<Description> DescribeAPlugin(const std::string& library) {
@@ -145,8 +211,13 @@ std::string RangeOf(const UciSession::Option& option) {
   return option.values.empty() ? "" : " of " + absl::StrJoin(option.values, ", ");
 }
 
-absl::StatusOr<Description> DescribeAProcess(const BotSpec& bot) {
-  ASSIGN_OR_RETURN(const ProcessDescription process, DescribeProcess(bot));
+absl::StatusOr<Description> DescribeAProcess(const CheckedBot& checked) {
+  const BotSpec& bot = checked.given;
+  const absl::StatusOr<ProcessDescription> described = DescribeProcess(checked.spec);
+  if (!described.ok()) {
+    return checked.copies->Explain(bot, WithBotName(bot, described.status()));
+  }
+  const ProcessDescription& process = *described;
   const std::string name = process.name.empty() ? bot.name : process.name;
   Description description = {
       .text = absl::StrFormat("%s, process%s\n", name, bot.is_sandboxed ? "" : ", no sandbox"),
@@ -173,7 +244,8 @@ Json FindingsJson(const std::vector<BotFinding>& findings) {
     json.push_back({{"kind", one.is_fault ? "fault" : "warning"},
                     {"what", one.what},
                     {"count", one.count},
-                    {"first", one.first}});
+                    {"first", one.first},
+                    {"worst_ms", one.worst_ms > 0 ? Json(one.worst_ms) : Json()}});
   }
   return json;
 }
@@ -192,7 +264,12 @@ std::string FindingsText(std::vector<BotFinding> findings) {
   std::string text;
   for (const BotFinding& one : findings) {
     const char* const kind = one.is_fault ? "fault" : "warning";
-    const std::string count = one.count == 1 ? "" : Counted(one.count, "time") + ", first ";
+    std::string count;
+    if (one.count > 1) {
+      count = Counted(one.count, "time");
+      if (one.worst_ms > 0) count += absl::StrFormat(", at worst by %d ms", one.worst_ms);
+      count += ", first ";
+    }
     text += absl::StrFormat("  %s: %s (%s%s)\n", kind, one.what, count, one.first);
   }
   return text;
@@ -204,9 +281,15 @@ std::string ReportText(const std::string& game, const BotReport& report) {
          FindingsText(report.findings);
 }
 
-absl::StatusOr<BotReport> CheckIn(const GameInfo& game, const BotSpec& bot, int64_t rounds) {
-  if (bot.bot == kPluginBot) return CheckPlugin(LibraryOf(bot), game, bot.options, rounds);
-  return CheckProcess(game, bot, rounds);
+absl::StatusOr<BotReport> CheckIn(const GameInfo& game, const BotSpec& bot, const CheckPlan& plan) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "playing %s: %s, the first one again, and one with a clock of %s\n",
+               std::string(game.name).c_str(), Counted(plan.games, "game").c_str(),
+               ClockText(plan.clock).c_str());
+  if (bot.bot != kPluginBot) return CheckProcess(game, bot, plan);
+  // A call may use most of a long clock.
+  const std::chrono::milliseconds clock(plan.clock.base_ms + plan.clock.increment_ms);
+  return CheckPlugin(LibraryOf(bot), game, bot.options, plan, std::max(kPluginPatience, 2 * clock));
 }
 
 // Returns the games to check: those asked for, or those of the bundle or the bot.
@@ -225,40 +308,55 @@ absl::StatusOr<std::vector<std::string>> GamesToPlay(const CheckBotOptions& opti
   return games;
 }
 
-absl::StatusOr<bool> Check(const CheckBotOptions& options) {
-  std::vector<std::string> of_bundle;
-  ASSIGN_OR_RETURN(BotSpec bot, FindCheckedBot(options, &of_bundle));
-  // A bundle has only the files that its manifest selects.
-  std::unique_ptr<BotCopies> copies;
-  if (!bot.bundle.empty()) {
-    ASSIGN_OR_RETURN(copies, BotCopies::Make({&bot, 1}));
-    bot = copies->Find(bot).value_or(bot);
+// Plays the games, and prints each report or adds it to the JSON. Returns whether there was no
+// fault.
+absl::StatusOr<bool> CheckGames(const std::vector<std::string>& games, const BotSpec& bot,
+                                const CheckPlan& plan, bool is_json, Json* json) {
+  bool is_fit = true;
+  for (const std::string& name : games) {
+    if (IsInterrupted(plan)) break;
+    ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
+    ASSIGN_OR_RETURN(const BotReport report, CheckIn(*game, bot, plan));
+    is_fit &= !report.has_fault();
+    (*json)["reports"].push_back(ReportJson(name, report));
+    if (!is_json) Print(Printable(ReportText(name, report)));
   }
-  const bool is_plugin = bot.bot == kPluginBot;
+  return is_fit;
+}
+
+const char* VerdictText(bool is_fit, bool is_interrupted) {
+  if (is_interrupted) return "interrupted: these are the findings so far\n";
+  return is_fit ? "fit to play\n" : "not fit to play\n";
+}
+
+absl::StatusOr<bool> Check(const CheckBotOptions& options) {
+  ASSIGN_OR_RETURN(CheckedBot bot, FindCheckedBot(options));
+  const bool is_plugin = bot.spec.bot == kPluginBot;
   if (options.is_asan && !is_plugin) {
     return absl::InvalidArgumentError("--asan: only a plugin runs under the address sanitizer");
   }
-  if (options.is_asan) return RunUnderSanitizer(options, LibraryOf(bot));
+  if (options.is_asan) {
+    const std::string sanitizer = SanitizerOf(LibraryOf(bot.spec));
+    bot = CheckedBot();  // removes its files
+    return RunUnderSanitizer(options, sanitizer);
+  }
   ASSIGN_OR_RETURN(const Description description,
-                   is_plugin ? DescribeAPlugin(LibraryOf(bot)) : DescribeAProcess(bot));
-  ASSIGN_OR_RETURN(const auto games, GamesToPlay(options, of_bundle, description));
+                   is_plugin ? DescribeAPlugin(LibraryOf(bot.spec)) : DescribeAProcess(bot));
+  ASSIGN_OR_RETURN(const auto games, GamesToPlay(options, bot.games, description));
   Json json = description.json;
   json["findings"] = FindingsJson(description.findings);
   if (!options.is_json) Print(Printable(description.text + FindingsText(description.findings)));
-  bool is_fit = true;
-  for (const std::string& name : games) {
-    std::fflush(stdout);
-    Log("playing " + name);
-    ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(name));
-    ASSIGN_OR_RETURN(const BotReport report, CheckIn(*game, bot, options.rounds));
-    is_fit &= !report.has_fault();
-    json["reports"].push_back(ReportJson(name, report));
-    if (!options.is_json) Print(Printable(ReportText(name, report)));
-  }
+  const Interrupt interrupt;
+  CheckPlan plan = options.plan;
+  plan.is_interrupted = [&interrupt] { return interrupt.is_asked(); };
+  ASSIGN_OR_RETURN(bool is_fit, CheckGames(games, bot.spec, plan, options.is_json, &json));
+  const bool is_interrupted = interrupt.is_asked();
+  is_fit &= !is_interrupted;
+  json["is_interrupted"] = is_interrupted;
   json["is_fit"] = is_fit;
   Print(options.is_json
             ? json.dump(2, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace) + "\n"
-            : std::string(is_fit ? "fit to play\n" : "not fit to play\n"));
+            : std::string(VerdictText(is_fit, is_interrupted)));
   return is_fit;
 }
 
@@ -276,24 +374,34 @@ void AddCheckBotCommand(const Command& bots) {
       bots.AddCommand("check", "Play your bot against itself, and report its faults.");
   command
       .AddText({"BOT", "",
-                "Program, plugin (.so), folder with a bot.yaml, or command in quotes,\n"
-                "with options as in `run --bots`"},
+                "Program, plugin (.so), folder with a bot.yaml or a tar of it, or command\n"
+                "in quotes, with options as in `run --bots`"},
                &options->bot)
       .Required();
   command.AddText({"--game", "GAME", "Play only this game; repeat it for more"}, &options->games)
       .Completes(GameNames());
   command.AddText({"--option", "NAME=VALUE", "Set an option of the bot; repeat it for more"},
                   &options->options);
-  command.AddNumber({"--games", "N", "Play N games of each"}, {1, 1'000'000}, &options->rounds);
+  command.AddNumber({"--games", "N", "Play N games of each, before the last two"}, {1, 1'000'000},
+                    &options->plan.games);
+  command.Add(
+      {"--tc", "[MOVES/]TIME[+INCREMENT]", "Clock of the last game of each (default: 1+0.01)"},
+      [options](const std::string& text) -> absl::Status {
+        ASSIGN_OR_RETURN(options->plan.clock, ParseClock(text));
+        return absl::OkStatus();
+      });
   command.AddFlag({"--asan", "",
                    "Run under the address sanitizer, for a plugin built with\n"
                    "-fsanitize=address"},
                   &options->is_asan);
   command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
   command.Footer(
-      "Prints a line for each kind of fault or warning, with its count and where it happened\n"
-      "first. A fault would forfeit games; the exit code is then 1. A plugin runs in a process\n"
-      "of its own, which is stopped if a call takes more than 20 s.\n\n"
+      "The bot plays itself: N games with limits on nodes or on the time for a move, then the\n"
+      "first game again, because the same seed must give the same moves, and one game with a\n"
+      "clock. Prints a line for each kind of fault or warning, with its count and where it\n"
+      "happened first. A fault would forfeit games; the exit code is then 1. A plugin runs in a\n"
+      "process of its own, which is stopped if a call takes more than 20 s (or twice the time of\n"
+      "the clock).\n\n"
       "Examples:\n"
       "  triarch bots check ./mine/bot.py\n"
       "  triarch bots check 'python3 ./mine/bot.py --fast' --game tri-d\n"

@@ -56,12 +56,13 @@ TEST_F(BotsCli, ChecksAProgramACommandAndAFolder) {
 TEST_F(BotsCli, ChecksAPlugin) {
   const Ran fit = Triarch({"bots", "check", kRandomBot, "--games", "1"});
   EXPECT_EQ(fit.exit_code, 0) << fit.out << fit.err;
-  EXPECT_TRUE(fit.out.ends_with("fit to play\n"));
+  EXPECT_TRUE(fit.out.ends_with("fit to play\n")) << fit.out << fit.err;
   const Ran crash = Triarch({"bots", "check", kOddBot + ":does=crash"});
-  EXPECT_EQ(crash.exit_code, 1);
-  EXPECT_THAT(crash.out, HasSubstr("three-way    4 games")) << crash.err;
+  EXPECT_EQ(crash.exit_code, 1) << crash.err;
+  EXPECT_THAT(crash.out, HasSubstr("three-way    5 games")) << crash.err;
   EXPECT_THAT(crash.out, HasSubstr("fault: it crashed with signal 11 (segmentation fault) in "
-                                   "choose_move (2 times, first game 2, ply 7, White)"));
+                                   "choose_move (2 times, first game 2, ply 7, White)"))
+      << crash.err;
   EXPECT_TRUE(crash.out.ends_with("not fit to play\n"));
 }
 
@@ -70,6 +71,85 @@ TEST_F(BotsCli, RefusesWhatCannotBeChecked) {
   ExpectRefuses({"bots", "check", "greedy"}, 1, "has no code of its own");
   ExpectRefuses({"bots", "check", folder_ / "none"}, 1, "no such file or folder");
   ExpectRefuses({"bots", "check", kRandomBot, "--game", "tri-b"}, 1, "tri-b");
+}
+
+TEST_F(BotsCli, ChecksATar) {
+  WriteManifest();
+  ASSERT_EQ(
+      RunProgram("/usr/bin/tar", {"-C", folder_.path(), "-cf", folder_ / "mine.tar", "mine"}, "")
+          .exit_code,
+      0);
+  fs::remove_all(folder_ / "mine");
+  const Ran ran = Triarch({"bots", "check", folder_ / "mine.tar", "--games", "1"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("tri-d        3 games"));
+  EXPECT_THAT(ran.err, HasSubstr("playing tri-d: 1 game, the first one again, and one with a clock "
+                                 "of 1+0.01\n"));
+  WriteWholeFile(folder_ / "bad.tar", "no tar");
+  ExpectRefuses({"bots", "check", folder_ / "bad.tar"}, 1, "bad.tar: not an uncompressed tar");
+}
+
+TEST_F(BotsCli, SaysWhatToDoWithAModel) {
+  fs::create_directory(folder_ / "net");
+  WriteWholeFile(folder_ / "net/m.pt", "");
+  WriteWholeFile(folder_ / "net/bot.yaml",
+                 "{name: net, version: 1, type: torch, model: m.pt, games: [tri-d]}");
+  ExpectRefuses({"bots", "check", folder_ / "net"}, 1,
+                "triarch run --game tri-d --bots " + (folder_ / "net") + ",random --games 6");
+  ExpectRefuses({"bots", "check", folder_ / "net/m.pt"}, 1, "expected torch:model=");
+}
+
+TEST_F(BotsCli, AnInterruptPrintsTheFindingsSoFar) {
+  const Ran ran = RunProgram("/usr/bin/timeout",
+                             {"--preserve-status", "-k", "60", "-s", "INT", "5", TRIARCH_BINARY,
+                              "bots", "check", Program(), "--games", "1000000"},
+                             "");
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr(" plies/s\n"));
+  EXPECT_TRUE(ran.out.ends_with("interrupted: these are the findings so far\n")) << ran.out;
+}
+
+TEST_F(BotsCli, NamesABotThatCannotStart) {
+  WriteWholeFile(folder_ / "mine/bad.py", "x = = 1\n");
+  const std::string bad = folder_ / "mine/bad.py";
+  ExpectRefuses({"run", "--game", "tri-d", "--bots", "worse=" + bad + ",random"}, 2,
+                "bot worse: it exited: exit code 1; its standard error: SyntaxError");
+  ExpectRefuses({"bots", "check", bad}, 1, "bot " + bad + ": it exited: exit code 1");
+  ExpectRefuses({"run", "--game", "tri-d", "--bots", "mine=" + Program() + ":Level=3,random"}, 2,
+                "bot mine: it has no option \"Level\"");
+}
+
+// A run plays a copy of the bot's files, which the bot sees at their own path.
+TEST_F(BotsCli, ABotFindsItsFilesByTheirOwnPath) {
+  const std::string script = ReadWholeFile(Program());
+  const std::string own = "test -r " + Program() + " || exit 7\n";
+  WriteWholeFile(Program(), script.substr(0, script.find('\n') + 1) + own +
+                                script.substr(script.find('\n') + 1));
+  const std::string db = folder_ / "games.db";
+  const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", "mine=" + Program() + ",random",
+                           "--games", "2", "--plies-max", "20", "--db", db});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.err, Not(HasSubstr("it exited")));
+}
+
+TEST_F(BotsCli, NamesAProgramThatIsNotCopied) {
+  const std::string program = folder_ / "mine/bot.orig";
+  fs::rename(Program(), program);
+  fs::permissions(program, fs::perms(0755));
+  constexpr const char* kWhy = "and ./bot.orig is not one of them";
+  ExpectRefuses({"bots", "check", program}, 1, kWhy);
+  ExpectRefuses({"run", "--game", "tri-d", "--bots", "mine=" + program + ",random"}, 1, kWhy);
+  const Ran bare = Triarch({"bots", "check", program + ":sandbox=none", "--game", "tri-d"});
+  EXPECT_EQ(bare.exit_code, 0) << bare.out << bare.err;
+}
+
+TEST_F(BotsCli, APluginThatCallsExitIsNamed) {
+  const Ran ran =
+      Triarch({"run", "--game", "tri-d", "--bots", "odd=" + kOddBot + ":does=exit_with_0,random",
+               "--games", "8", "--slots", "1"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("error: bot odd ended this process: it called exit(0) in "
+                                 "choose_move; games that were recorded are kept\n"));
 }
 
 TEST_F(BotsCli, PlaysPathsAndCommands) {

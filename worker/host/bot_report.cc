@@ -4,16 +4,13 @@
 
 namespace triarch {
 
-void BotReport::Add(bool is_fault, const std::string& what, const std::string& where,
-                    int64_t count) {
+void BotReport::Add(const BotFinding& finding) {
   const auto known = std::find_if(findings.begin(), findings.end(),
-                                  [&](const BotFinding& one) { return one.what == what; });
-  if (known != findings.end()) {
-    known->count += count;
-    known->is_fault |= is_fault;
-    return;
-  }
-  findings.push_back({.is_fault = is_fault, .what = what, .count = count, .first = where});
+                                  [&](const BotFinding& one) { return one.what == finding.what; });
+  if (known == findings.end()) return findings.push_back(finding);
+  known->count += finding.count;
+  known->is_fault |= finding.is_fault;
+  known->worst_ms = std::max(known->worst_ms, finding.worst_ms);
 }
 
 bool BotReport::has_fault() const {

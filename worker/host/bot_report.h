@@ -14,7 +14,8 @@ struct BotFinding {
   bool is_fault = true;  // would forfeit a game; otherwise wrong or unwise
   std::string what;      // "an illegal move"
   int64_t count = 1;
-  std::string first;  // where it happened first: "game 2, ply 14, White: 0xffffffff"
+  std::string first;     // where it happened first: "game 2, ply 14, White: 0xffffffff"
+  int64_t worst_ms = 0;  // of late answers: how late the latest one was
 
   bool operator==(const BotFinding&) const = default;
 };
@@ -27,7 +28,7 @@ struct BotReport {
   std::vector<BotFinding> findings = {};  // by first occurrence; no two with the same `what`
 
   // Counts a finding.
-  void Add(bool is_fault, const std::string& what, const std::string& where, int64_t count = 1);
+  void Add(const BotFinding& finding);
   bool has_fault() const;
 };
 

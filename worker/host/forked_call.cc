@@ -67,28 +67,36 @@ ForkedEnd Describe(int status, bool is_done) {
   return {.how = absl::StrFormat("ended the process with exit code %d", WEXITSTATUS(status))};
 }
 
+// Forks, also on a machine where there are too many processes for a moment.
+pid_t ForkPatiently() {
+  constexpr int kTries = 100;
+  pid_t child = fork();
+  for (int i = 1; i < kTries && child < 0 && errno == EAGAIN; ++i) {
+    std::this_thread::sleep_for(kLook);
+    child = fork();
+  }
+  return child;
+}
+
 // Reads what the child writes, until it ends or makes no progress.
 class Parent {
  public:
   Parent(pid_t child, Fd lines, absl::FunctionRef<void(std::string_view)> on_line)
       : child_(child), lines_(std::move(lines)), on_line_(on_line) {}
 
-  ForkedEnd Watch(absl::FunctionRef<uint64_t()> progress, milliseconds patience) {
+  ForkedEnd Watch(absl::FunctionRef<uint64_t()> progress, const ForkedLimits& limits) {
     uint64_t last = progress();
     Clock::time_point since = Clock::now();
     int status = 0;
-    while (waitpid(child_, &status, WNOHANG) == 0) {
+    while (!HasEnded(WNOHANG, &status)) {
       Read(kLook);
       const uint64_t now = progress();
       if (now != last) since = Clock::now();
       last = now;
-      if (Clock::now() - since < patience) continue;
-      kill(child_, SIGKILL);
-      waitpid(child_, &status, 0);
-      while (Read(milliseconds(0))) {
-      }
-      const std::chrono::duration<double> waited = patience;
-      return {.how = absl::StrFormat("did not return for %g s", waited.count())};
+      if (limits.is_interrupted && limits.is_interrupted()) return Kill("was interrupted");
+      if (Clock::now() - since < limits.patience) continue;
+      const std::chrono::duration<double> waited = limits.patience;
+      return Kill(absl::StrFormat("did not return for %g s", waited.count()));
     }
     while (Read(milliseconds(0))) {
     }
@@ -96,16 +104,36 @@ class Parent {
   }
 
  private:
-  // Waits for output and passes on its lines. Returns false if there is none.
+  // Returns whether the child has ended. Waits for that unless `options` is WNOHANG.
+  bool HasEnded(int options, int* status) const {
+    pid_t ended = 0;
+    do {
+      ended = waitpid(child_, status, options);
+    } while (ended < 0 && errno == EINTR);
+    return ended != 0;
+  }
+
+  ForkedEnd Kill(const std::string& why) {
+    kill(child_, SIGKILL);
+    int status = 0;
+    HasEnded(0, &status);
+    while (Read(milliseconds(0))) {
+    }
+    return {.how = why};
+  }
+
+  // Waits for output and passes on its lines. Returns false if there is none left for now.
   bool Read(milliseconds wait) {
     pollfd output = {.fd = lines_.get(), .events = POLLIN, .revents = 0};
     if (!lines_.is_open()) {
       std::this_thread::sleep_for(wait);
       return false;
     }
-    if (poll(&output, 1, static_cast<int>(wait.count())) <= 0) return false;
+    const int ready = poll(&output, 1, static_cast<int>(wait.count()));
+    if (ready <= 0) return ready < 0 && errno == EINTR;
     std::array<char, 4096> bytes;
     const ssize_t count = read(lines_.get(), bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) return true;
     if (count <= 0) {
       lines_.Close();
       return false;
@@ -132,14 +160,15 @@ class Parent {
 
 absl::StatusOr<ForkedEnd> RunForked(absl::FunctionRef<void(const SendLine&)> work,
                                     absl::FunctionRef<void(std::string_view)> on_line,
-                                    absl::FunctionRef<uint64_t()> progress, milliseconds patience) {
+                                    absl::FunctionRef<uint64_t()> progress,
+                                    const ForkedLimits& limits) {
   ASSIGN_OR_RETURN(Pipe lines, MakePipe());
   std::fflush(nullptr);  // otherwise the child would print it again
-  const pid_t child = fork();
+  const pid_t child = ForkPatiently();
   if (child < 0) return SystemError("fork");
   if (child == 0) RunInChild(lines, work);
   lines.write_end.Close();
-  return Parent(child, std::move(lines.read_end), on_line).Watch(progress, patience);
+  return Parent(child, std::move(lines.read_end), on_line).Watch(progress, limits);
 }
 
 void* MapShared(size_t bytes) {

@@ -25,13 +25,19 @@ struct ForkedEnd {
 // Sends a line, without line breaks and other than "done", to the parent process.
 using SendLine = std::function<void(std::string_view)>;
 
+// When to kill a child.
+struct ForkedLimits {
+  std::chrono::milliseconds patience{0};           // longest time without progress
+  std::function<bool()> is_interrupted = nullptr;  // may be null
+};
+
 // Forks, runs `work` in the child and calls `on_line` here for each line that it sends. Kills the
-// child when `progress()` has not changed for `patience`. Fails if the system allows no process.
-// Requires: no other thread of this process holds a lock that `work` needs.
+// child when `progress()` has not changed for too long, or on an interrupt. Fails if the system
+// allows no process. Requires: no other thread of this process holds a lock that `work` needs.
 absl::StatusOr<ForkedEnd> RunForked(absl::FunctionRef<void(const SendLine&)> work,
                                     absl::FunctionRef<void(std::string_view)> on_line,
                                     absl::FunctionRef<uint64_t()> progress,
-                                    std::chrono::milliseconds patience);
+                                    const ForkedLimits& limits);
 
 // Maps memory that this process shares with its later children.
 void* MapShared(size_t bytes);

@@ -24,7 +24,7 @@ ForkedEnd EndOf(absl::FunctionRef<void(const SendLine&)> work,
              [lines](std::string_view line) {
                if (lines != nullptr) lines->emplace_back(line);
              },
-             [] { return uint64_t{0}; }, std::chrono::seconds(60))
+             [] { return uint64_t{0}; }, {.patience = std::chrono::seconds(60)})
       .value();
 }
 
@@ -57,6 +57,16 @@ TEST(ForkedCallTest, AnExitIsNoReturn) {
   });
   EXPECT_FALSE(end.is_done);
   EXPECT_EQ(end.how, "ended the process with exit code 0");
+}
+
+TEST(ForkedCallTest, AnInterruptEndsTheChild) {
+  const ForkedEnd end =
+      RunForked([](const SendLine&) { std::this_thread::sleep_for(std::chrono::seconds(60)); },
+                [](std::string_view) {}, [] { return uint64_t{0}; },
+                {.patience = std::chrono::seconds(60), .is_interrupted = [] { return true; }})
+          .value();
+  EXPECT_FALSE(end.is_done);
+  EXPECT_EQ(end.how, "was interrupted");
 }
 
 TEST(ForkedCallTest, AnExceptionEndsTheChild) {

@@ -66,46 +66,56 @@ absl::Status Died(const std::string& path, const ForkedEnd& end, const PluginPla
 class Check {
  public:
   Check(const std::string& path, const GameInfo& game,
-        const std::map<std::string, std::string>& options, int64_t games, milliseconds patience)
-      : path_(path), game_(game), options_(options), games_(games), patience_(patience) {}
+        const std::map<std::string, std::string>& options, const CheckPlan& plan,
+        milliseconds patience)
+      : path_(path), game_(game), options_(options), plan_(plan), patience_(patience) {}
 
   absl::StatusOr<BotReport> Run() {
+    const int64_t last = ClockedGame(plan_);
     int64_t next = 1;
-    for (int crashes = 0; next <= games_; ++crashes) {
+    for (int crashes = 0; next <= last; ++crashes) {
       if (crashes == kCrashesMax) {
-        report_.Add(false, "games left out because of the crashes",
-                    absl::StrFormat("game %d", next), games_ - next + 1);
+        AddLeftOut(next);
         break;
       }
       ASSIGN_OR_RETURN(const ForkedEnd end, PlayFrom(next));
       RETURN_IF_ERROR(error_);
-      if (end.is_done) {
-        report_.games += games_ - next + 1;
-        break;
-      }
-      // Without a game it cannot be played at all. (The repetition of the first game comes last.)
+      if (end.is_done || IsInterrupted(plan_)) break;
+      // Without a game it cannot be played at all. (After the games, too, there is none.)
       if (place_->game == 0 && next == 1 && plies_ == 0) return Died(path_, end, *place_);
-      report_.Add(true, "it " + end.how + " " + FunctionText(*place_),
-                  place_->game == 0 ? "after the last game" : PlaceText(*place_, game_));
-      const int64_t last = place_->game == 0 ? games_ + 1 : place_->game.load();
-      report_.games += std::min(last, games_) - next + 1;
-      next = last + 1;
+      const bool is_after = place_->game == 0;
+      report_.Add({.what = "it " + end.how + " " + FunctionText(*place_),
+                   .first = is_after ? "after the last game" : PlaceText(*place_, game_)});
+      if (is_after) break;
+      ++report_.games;
+      next = place_->game + 1;
     }
     report_.plies_per_second = static_cast<double>(report_.plies) / std::max(seconds_, 1e-9);
     return std::move(report_);
   }
 
  private:
+  // The first game is not repeated after a crash.
+  void AddLeftOut(int64_t next) {
+    report_.Add({.is_fault = false,
+                 .what = "games left out because of the crashes",
+                 .count = std::max<int64_t>(plan_.games - next + 1, 0) + 1,
+                 .first = absl::StrFormat("game %d", next)});
+  }
+
   absl::StatusOr<ForkedEnd> PlayFrom(int64_t first) {
     place_->game = 0;
     place_->ply = 0;
+    finished_ = 0;
     plies_ = 0;
     const auto began = std::chrono::steady_clock::now();
     absl::StatusOr<ForkedEnd> end =
         RunForked([&](const SendLine& send) { PlayInChild(first, send); },
                   [this](std::string_view line) { Take(Json::parse(line)); },
-                  [this] { return place_->calls.load(); }, patience_);
+                  [this] { return place_->calls.load(); },
+                  {.patience = patience_, .is_interrupted = plan_.is_interrupted});
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    report_.games += finished_;
     report_.plies += plies_;
     return end;
   }
@@ -117,12 +127,13 @@ class Check {
       send(Dump({{"is_fault", finding.is_fault},
                  {"what", finding.what},
                  {"count", finding.count},
-                 {"first", finding.first}}));
+                 {"first", finding.first},
+                 {"worst_ms", finding.worst_ms}}));
     });
     if (const absl::Status made = checker.Make(options_); !made.ok()) {
       return send(Dump(ErrorJson(made)));
     }
-    checker.PlayGames(first, games_, [&] { send(Dump({{"plies", checker.plies()}})); });
+    checker.PlayGames(first, plan_, [&] { send(Dump({{"plies", checker.plies()}})); });
     checker.Finish();
   }
 
@@ -131,20 +142,26 @@ class Check {
       error_ = ErrorFrom(json);
     } else if (json.contains("plies")) {
       plies_ = json["plies"];
+      ++finished_;
     } else {
-      report_.Add(json["is_fault"], json["what"], json["first"], json["count"]);
+      report_.Add({.is_fault = json["is_fault"],
+                   .what = json["what"],
+                   .count = json["count"],
+                   .first = json["first"],
+                   .worst_ms = json["worst_ms"]});
     }
   }
 
   const std::string& path_;
   const GameInfo& game_;
   const std::map<std::string, std::string>& options_;
-  const int64_t games_;
+  const CheckPlan& plan_;
   const milliseconds patience_;
   const SharedWithChildren<PluginPlace> place_;
   BotReport report_;
   absl::Status error_;
-  int64_t plies_ = 0;  // of this child
+  int64_t finished_ = 0;  // games of this child
+  int64_t plies_ = 0;     // of these games
   double seconds_ = 0;
 };
 
@@ -161,7 +178,7 @@ absl::StatusOr<PluginDescription> DescribePlugin(const std::string& path, millis
             send(Dump(plugin.ok() ? DescriptionJson(**plugin) : ErrorJson(plugin.status())));
           },
           [&](std::string_view line) { answer = Json::parse(line); },
-          [&] { return place->calls.load(); }, patience));
+          [&] { return place->calls.load(); }, {.patience = patience}));
   if (!end.is_done) return Died(path, end, *place);
   if (answer.contains("error")) return ErrorFrom(answer);
   return DescriptionFrom(answer);
@@ -182,14 +199,14 @@ absl::Status TryPlugin(const std::string& path, const GameInfo& game, const BotS
                          if (!player.ok()) send(Dump(ErrorJson(player.status())));
                        },
                        [&](std::string_view line) { status = ErrorFrom(Json::parse(line)); },
-                       [&] { return place->calls.load(); }, patience));
+                       [&] { return place->calls.load(); }, {.patience = patience}));
   return end.is_done ? status : Died(path, end, *place);
 }
 
 absl::StatusOr<BotReport> CheckPlugin(const std::string& path, const GameInfo& game,
                                       const std::map<std::string, std::string>& options,
-                                      int64_t games, milliseconds patience) {
-  return Check(path, game, options, games, patience).Run();
+                                      const CheckPlan& plan, milliseconds patience) {
+  return Check(path, game, options, plan, patience).Run();
 }
 
 }  // namespace triarch

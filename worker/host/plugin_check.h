@@ -13,6 +13,7 @@
 #include "core/game/position.h"
 #include "core/record/game_spec.h"
 #include "worker/host/bot_report.h"
+#include "worker/host/check_plan.h"
 
 namespace triarch {
 
@@ -45,15 +46,15 @@ absl::StatusOr<PluginDescription> DescribePlugin(
 absl::Status TryPlugin(const std::string& path, const GameInfo& game, const BotSpec& spec,
                        std::chrono::milliseconds patience = kPluginPatience);
 
-// Plays `games` games of a plugin against itself, with one instance per seat. Checks more strictly
-// than a game does that every answer is legal, stays within the node and time limits, obeys the
-// stop flag and reports valid shares and policies, that the same seed produces the same game, and
-// that every position is given back. The plugin runs in a child process: a crash or a hang ends
-// only its game, and after kCrashesMax of them the remaining games are left out. Fails with
-// InvalidArgument like Plugin::Check and Plugin::Create.
+// Plays the games of a plugin against itself, with one instance per seat. Checks more strictly than
+// a game does that every answer is legal, stays within the node and time limits, obeys the stop
+// flag and reports valid shares and policies, that the same seed produces the same game, and that
+// every position is given back. The plugin runs in a child process: a crash or a hang ends only its
+// game, and after kCrashesMax of them the remaining games are left out. Fails with InvalidArgument
+// like Plugin::Check and Plugin::Create.
 absl::StatusOr<BotReport> CheckPlugin(const std::string& path, const GameInfo& game,
                                       const std::map<std::string, std::string>& options,
-                                      int64_t games,
+                                      const CheckPlan& plan,
                                       std::chrono::milliseconds patience = kPluginPatience);
 inline constexpr int kCrashesMax = 3;
 

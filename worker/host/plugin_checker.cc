@@ -100,16 +100,17 @@ auto PluginChecker::Call(PluginPlace::Function function, F f) -> std::optional<d
   return result;
 }
 
-void PluginChecker::Add(bool is_fault, const std::string& what, const std::string& detail) {
+void PluginChecker::Add(BotFinding finding) {
   const std::string place = PlaceText(place_, game_);
-  const std::string separator = place.empty() || detail.empty() ? "" : ": ";
-  on_finding_({.is_fault = is_fault, .what = what, .first = place + separator + detail});
+  const std::string separator = place.empty() || finding.first.empty() ? "" : ": ";
+  finding.first = place + separator + finding.first;
+  on_finding_(finding);
 }
-void PluginChecker::Fault(const std::string& what, const std::string& detail) {
-  Add(true, what, detail);
+void PluginChecker::Fault(const std::string& what, const std::string& detail, int64_t worst_ms) {
+  Add({.what = what, .first = detail, .worst_ms = worst_ms});
 }
 void PluginChecker::Warn(const std::string& what, const std::string& detail) {
-  Add(false, what, detail);
+  Add({.is_fault = false, .what = what, .first = detail});
 }
 
 absl::Status PluginChecker::Make(const std::map<std::string, std::string>& options) {
@@ -127,25 +128,45 @@ absl::Status PluginChecker::Make(const std::map<std::string, std::string>& optio
   return absl::OkStatus();
 }
 
-void PluginChecker::PlayGames(int64_t first, int64_t last, absl::FunctionRef<void()> after_game) {
+void PluginChecker::PlayGames(int64_t first, const CheckPlan& plan,
+                              absl::FunctionRef<void()> after_game) {
   std::vector<std::string> of_first;
-  for (int64_t number = first; number <= last; ++number) {
+  for (int64_t number = first; number <= plan.games; ++number) {
     std::vector<std::string> played = PlayGame(number, static_cast<uint64_t>(number));
     if (number == 1) of_first = std::move(played);
     after_game();
   }
-  if (first != 1) return;
-  // Repeats the first game with instances that have since played others, and compares the moves up
-  // to the first one that depends on time.
-  const std::vector<std::string> again = PlayGame(last + 1, 1);
-  const size_t compared = std::min<size_t>({of_first.size(), again.size(), kTimedPly - 1});
-  const auto end = of_first.begin() + static_cast<std::ptrdiff_t>(compared);
-  const auto differs = std::mismatch(of_first.begin(), end, again.begin()).first;
+  if (first == 1) {
+    Compare(of_first, PlayGame(plan.games + 1, 1));
+    after_game();
+  }
+  PlayClockedGame(ClockedGame(plan), plan.clock);
+  after_game();
+}
+
+// The instances have since played other games. Only the moves before the first one that depends on
+// time must be equal.
+void PluginChecker::Compare(const std::vector<std::string>& first,
+                            const std::vector<std::string>& again) {
+  const size_t compared = std::min<size_t>({first.size(), again.size(), kTimedPly - 1});
+  const auto end = first.begin() + static_cast<std::ptrdiff_t>(compared);
+  const auto differs = std::mismatch(first.begin(), end, again.begin()).first;
   if (differs == end) return;
-  place_.ply = differs - of_first.begin() + 1;
+  place_.ply = differs - first.begin() + 1;
   Warn("the same seed produced a different game",
        "it repeated game 1; randomness must come only from the seed, and earlier games must not "
        "matter");
+}
+
+void PluginChecker::PlayClockedGame(int64_t number, const ClockSpec& clock) {
+  PerSeat<TimeControl> controls;
+  for (TimeControl& control : controls) control = {.clock = clock, .margin_ms = kMargin.count()};
+  clock_.emplace(controls);
+  // If answers are late, the game might last much longer.
+  until_ = Clock::now() + LongestGame(clock, game_.seats, kPliesMax) + 2 * kStopTime;
+  PlayGame(number, static_cast<uint64_t>(number));
+  until_ = Clock::time_point::max();
+  clock_.reset();
 }
 
 void PluginChecker::Finish() {
@@ -186,7 +207,7 @@ std::vector<std::string> PluginChecker::PlayGame(int64_t number, uint64_t seed) 
       Fault("new_game did not return 0", absl::StrFormat("it returned %d", *fault));
     }
   }
-  for (int64_t ply = 1; ply <= kPliesMax && !state.outcome(); ++ply) {
+  for (int64_t ply = 1; ply <= kPliesMax && !state.outcome() && Clock::now() < until_; ++ply) {
     place_.seat = static_cast<int>(Index(state.to_move()));
     place_.ply = ply;
     const AnyState::Moves moves = state.LegalMoves();
@@ -204,18 +225,48 @@ std::vector<std::string> PluginChecker::PlayGame(int64_t number, uint64_t seed) 
   return played;
 }
 
+SearchLimits PluginChecker::LimitsNow(std::atomic<bool>* stop) const {
+  const Clock::time_point now = Clock::now();
+  SearchLimits limits{.stop = stop};
+  if (clock_) {
+    limits.deadline = clock_->Deadline(SeatAt(static_cast<size_t>(place_.seat)), now);
+  } else if (place_.ply == kTimedPly) {
+    limits.deadline = now + kMoveTime;
+  } else if (place_.ply != kStoppedPly) {
+    limits.nodes = kNodes;
+  }
+  return limits;
+}
+
+void PluginChecker::CheckTime(milliseconds used) {
+  if (clock_) {
+    const Seat seat = SeatAt(static_cast<size_t>(place_.seat));
+    const auto left = std::chrono::duration_cast<milliseconds>(*clock_->Allowed(seat));
+    if (clock_->IsOverstepped(seat, used)) {
+      Fault("a late answer in the game with a clock: it must call should_stop more often",
+            absl::StrFormat("a move took %d ms, but the clock had %d ms left", used.count(),
+                            left.count()),
+            (used - left).count());
+    }
+    clock_->Charge(seat, std::min(used, left));
+  } else if (place_.ply == kTimedPly && used > kMoveTime + kMargin) {
+    Fault("a late answer: it must call should_stop more often",
+          absl::StrFormat("a move of %d ms took %d ms", kMoveTime.count(), used.count()),
+          (used - kMoveTime).count());
+  } else if (place_.ply == kStoppedPly && used > kStopAfter + kStopTime) {
+    Fault("it continued after the stop flag was set",
+          absl::StrFormat("for %d ms", (used - kStopAfter).count()), (used - kStopAfter).count());
+  }
+}
+
 // Asks the bot for a move. Returns the move to continue with, or nullopt to stop the game.
 std::optional<triarch_move> PluginChecker::Choose(const AnyState& state,
                                                   const AnyState::Moves& moves) {
   std::atomic<bool> stop = false;
-  const bool is_timed = place_.ply == kTimedPly;
-  const bool is_stopped = place_.ply == kStoppedPly;
-  SearchLimits limits{.nodes = is_timed || is_stopped ? std::nullopt : std::optional(kNodes),
-                      .stop = &stop};
+  const SearchLimits limits = LimitsNow(&stop);
   std::jthread stopper;
   const Clock::time_point began = Clock::now();
-  if (is_timed) limits.deadline = began + kMoveTime;
-  if (is_stopped) {
+  if (!limits.nodes && !limits.deadline) {
     stopper = std::jthread([&stop] {
       std::this_thread::sleep_for(kStopAfter);
       stop = true;
@@ -232,14 +283,7 @@ std::optional<triarch_move> PluginChecker::Choose(const AnyState& state,
     Fault("choose_move did not return 0", absl::StrFormat("it returned %d", *fault));
     return std::nullopt;
   }
-  if (is_timed && used > kMoveTime + kMargin) {
-    Fault("a late answer: it must call should_stop more often",
-          absl::StrFormat("a move of %d ms took %d ms", kMoveTime.count(), used.count()));
-  }
-  if (is_stopped && used > kStopAfter + kStopTime) {
-    Fault("it continued after the stop flag was set",
-          absl::StrFormat("for %d ms", used.count() - kStopAfter.count()));
-  }
+  CheckTime(used);
   CheckAnswer(asked.turn(), answer);
   CheckPolicy(asked.turn());
   if (answer.kind != TRIARCH_PLAY)

@@ -17,7 +17,9 @@
 #include "bots/sdk/triarch_bot.h"
 #include "core/any_state.h"
 #include "core/game/position.h"
+#include "core/play/time_control.h"
 #include "worker/host/bot_report.h"
+#include "worker/host/check_plan.h"
 #include "worker/host/plugin.h"
 
 namespace triarch {
@@ -37,6 +39,9 @@ std::string FunctionText(const PluginPlace& place);
 // Returns "game 2, ply 14, White", or "" outside games.
 std::string PlaceText(const PluginPlace& place, const GameInfo& game);
 
+// Returns the number of the plan's last game, which has the clock. The one before repeats game 1.
+inline int64_t ClockedGame(const CheckPlan& plan) { return plan.games + 2; }
+
 // The part of CheckPlugin that calls the plugin (plugin_check.h).
 class PluginChecker {
  public:
@@ -50,15 +55,20 @@ class PluginChecker {
 
   // Creates an instance for each seat.
   absl::Status Make(const std::map<std::string, std::string>& options);
-  // Plays the games from number `first` (from 1) to `last`, and then, if `first` is 1, the first
-  // one again. Calls `after_game` after each game.
-  void PlayGames(int64_t first, int64_t last, absl::FunctionRef<void()> after_game);
+  // Plays the plan's games from number `first` (from 1); repeats the first one only if it has just
+  // been played. Calls `after_game` after each game.
+  void PlayGames(int64_t first, const CheckPlan& plan, absl::FunctionRef<void()> after_game);
   // Destroys the instances and reports the positions that they never gave back.
   void Finish();
   int64_t plies() const { return plies_; }
 
  private:
   std::vector<std::string> PlayGame(int64_t number, uint64_t seed);
+  void PlayClockedGame(int64_t number, const ClockSpec& clock);
+  // Compares the repetition of the first game with it.
+  void Compare(const std::vector<std::string>& first, const std::vector<std::string>& again);
+  SearchLimits LimitsNow(std::atomic<bool>* stop) const;
+  void CheckTime(std::chrono::milliseconds used);
   std::optional<triarch_move> Choose(const AnyState& state, const AnyState::Moves& moves);
   void CheckAnswer(const triarch_turn& turn, const triarch_answer& answer);
   void CheckPolicy(const triarch_turn& turn);
@@ -66,9 +76,9 @@ class PluginChecker {
   // Calls a function of the plugin; returns nothing if it threw.
   template <class F>
   auto Call(PluginPlace::Function function, F f) -> std::optional<decltype(f())>;
-  void Fault(const std::string& what, const std::string& detail = "");
+  void Fault(const std::string& what, const std::string& detail = "", int64_t worst_ms = 0);
   void Warn(const std::string& what, const std::string& detail = "");
-  void Add(bool is_fault, const std::string& what, const std::string& detail);
+  void Add(BotFinding finding);
 
   const Plugin& plugin_;
   const triarch_bot& bot_;
@@ -77,6 +87,9 @@ class PluginChecker {
   const OnFinding on_finding_;
   const triarch_host host_;       // counts the positions
   std::vector<void*> instances_;  // by seat
+  // Of the current game.
+  std::optional<GameClock> clock_;
+  GameClock::TimePoint until_ = GameClock::TimePoint::max();
   int64_t plies_ = 0;
   int64_t turns_ = 0;
 };

@@ -94,9 +94,9 @@ class CheckedPlayer final : public AsyncPlayer {
     if (!asked_ || Clock::now() - *asked_ < patience) return false;
     const std::chrono::duration<double> waited = Clock::now() - *asked_;
     watch_.SetPlace(place_.game, place_.ply);
-    report_.Add(true, "it does not answer",
-                watch_.Where(absl::StrFormat("no answer for %.0f s; ", waited.count()) +
-                             watch_.LastLines()));
+    report_.Add({.what = "it does not answer",
+                 .first = watch_.Where(absl::StrFormat("no answer for %.0f s; ", waited.count()) +
+                                       watch_.LastLines())});
     return true;
   }
 
@@ -113,7 +113,7 @@ class CheckedPlayer final : public AsyncPlayer {
     if (why == Termination::kTimeForfeit) what = "no answer in time";
     const bool is_asked_for = fault_.find("without being asked") == std::string::npos;
     if (why == Termination::kIllegalMove && is_asked_for) what = "an illegal move";
-    report_.Add(true, what, where_);
+    report_.Add({.what = what, .first = where_});
     fault_.clear();
   }
 
@@ -127,44 +127,52 @@ class CheckedPlayer final : public AsyncPlayer {
   ProcessPlayer player_;
 };
 
-// Sets a flag after some time, unless it is destroyed before.
+// Sets a flag after some time or when the check is interrupted, unless it is destroyed before.
 class Alarm {
  public:
-  Alarm(milliseconds after, std::atomic<bool>* flag)
-      : thread_([this, after, flag](const std::stop_token& end) {
+  Alarm(milliseconds after, const CheckPlan& plan, std::atomic<bool>* flag)
+      : thread_([this, after, &plan, flag](const std::stop_token& end) {
+          const Clock::time_point until = Clock::now() + after;
           std::unique_lock lock(mutex_);
-          is_set_ = !changed_.wait_for(lock, end, after, [&] { return end.stop_requested(); });
-          if (is_set_) *flag = true;
+          while (!changed_.wait_for(lock, end, kLook, [&] { return end.stop_requested(); })) {
+            if (Clock::now() >= until || IsInterrupted(plan)) *flag = true;
+          }
         }) {}
 
  private:
+  static constexpr milliseconds kLook{20};
+
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  bool is_set_ = false;
   std::jthread thread_;
 };
 
 class ProcessChecker {
  public:
-  ProcessChecker(const GameInfo& game, const BotSpec& spec, const ProcessCheckLimits& limits)
-      : game_(game), bot_(spec), limits_(limits) {}
+  ProcessChecker(const GameInfo& game, const BotSpec& spec, const CheckPlan& plan,
+                 const ProcessCheckLimits& limits)
+      : game_(game), bot_(spec), plan_(plan), limits_(limits) {}
 
-  absl::StatusOr<BotReport> Run(int64_t games);
+  absl::StatusOr<BotReport> Run();
 
  private:
   using Players = std::vector<std::unique_ptr<CheckedPlayer>>;
 
   Players MakePlayers();
   GameSpec SpecOf(int64_t number) const;
+  GameSpec ClockedSpec() const;
   // Plays a game and returns its moves.
   absl::StatusOr<std::vector<std::string>> Play(const GameSpec& spec, const Players& players);
   void ReportStopped(const Players& players);
+  // Plays the numbered games. Returns the moves of the first one.
+  absl::StatusOr<std::vector<std::string>> PlayAll(const Players& players);
   // Repeats the first game and compares its moves.
   absl::Status Repeat(const std::vector<std::string>& first, const Players& players);
   absl::Status CheckQuit();
 
   const GameInfo& game_;
   const BotSpec bot_;
+  const CheckPlan& plan_;
   const ProcessCheckLimits limits_;
   GamePlace place_;
   BotReport report_;
@@ -205,6 +213,13 @@ GameSpec ProcessChecker::SpecOf(int64_t number) const {
   return spec;
 }
 
+// A late answer is awaited, to tell how late it is.
+GameSpec ProcessChecker::ClockedSpec() const {
+  GameSpec spec = SpecOf(1);
+  spec.time_control = {.clock = plan_.clock, .margin_ms = kLatestAnswer.count()};
+  return spec;
+}
+
 absl::StatusOr<std::vector<std::string>> ProcessChecker::Play(const GameSpec& spec,
                                                               const Players& players) {
   ++place_.game;
@@ -212,13 +227,18 @@ absl::StatusOr<std::vector<std::string>> ProcessChecker::Play(const GameSpec& sp
   PerSeat<PlayerRef> refs{};
   for (size_t i = 0; i < game_.seats; ++i) refs[SeatAt(i)] = players[i].get();
   std::atomic<bool> stop = false;
-  const Alarm alarm(limits_.game, &stop);
+  const bool is_clocked = spec.time_control.clock.has_value();
+  const milliseconds duration =
+      is_clocked ? LongestGame(plan_.clock, game_.seats, kGamePliesMax) + 2 * kLatestAnswer
+                 : limits_.game;
+  const Alarm alarm(duration, plan_, &stop);
   ASSIGN_OR_RETURN(const std::optional<GameRecord> record, PlayGame(spec, refs, stop));
   ++report_.games;
   report_.plies += place_.ply;
   std::vector<std::string> moves;
   if (!record) {
-    ReportStopped(players);
+    // A game with a clock lasts too long only if answers are late, which is known by then.
+    if (!is_clocked && !IsInterrupted(plan_)) ReportStopped(players);
     return moves;
   }
   for (const RecordedEvent& event : record->events) moves.emplace_back(event.move.text());
@@ -230,9 +250,10 @@ void ProcessChecker::ReportStopped(const Players& players) {
   for (const auto& player : players) {
     if (player->ReportHang(limits_.game / 2)) return;
   }
-  report_.Add(false, "a game was stopped because it took too long",
-              absl::StrFormat("game %d, ply %d, after %d s", place_.game, place_.ply,
-                              limits_.game.count() / 1000));
+  report_.Add({.is_fault = false,
+               .what = "a game was stopped because it took too long",
+               .first = absl::StrFormat("game %d, ply %d, after %d s", place_.game, place_.ply,
+                                        limits_.game.count() / 1000)});
 }
 
 absl::Status ProcessChecker::Repeat(const std::vector<std::string>& first, const Players& players) {
@@ -244,12 +265,13 @@ absl::Status ProcessChecker::Repeat(const std::vector<std::string>& first, const
   // A new process shows whether the earlier games are the reason.
   ASSIGN_OR_RETURN(const std::vector<std::string> anew, Play(SpecOf(1), MakePlayers()));
   const bool is_memory = anew == first;
-  report_.Add(false,
-              is_memory ? "earlier games change its moves: it must forget them at ucinewgame"
-                        : "the same seed gives other moves: randomness must come from the option "
-                          "Seed only",
-              absl::StrFormat("game %d repeats game 1, but differs in ply %d", place_.game - 1,
-                              differs - first.begin() + 1));
+  report_.Add({.is_fault = false,
+               .what = is_memory
+                           ? "earlier games change its moves: it must forget them at ucinewgame"
+                           : "the same seed gives other moves: randomness must come from the "
+                             "option Seed only",
+               .first = absl::StrFormat("game %d repeats game 1, but differs in ply %d",
+                                        place_.game - 1, differs - first.begin() + 1)});
   return absl::OkStatus();
 }
 
@@ -281,26 +303,33 @@ absl::Status ProcessChecker::CheckQuit() {
   // This fails if it has already exited, as the following shows.
   [[maybe_unused]] const ssize_t sent = write(process->input(), kQuit.data(), kQuit.size());
   if (!WaitFor(process->pidfd(), Clock::now() + limits_.farewell)) {
-    report_.Add(false, "it does not exit after `quit`",
-                absl::StrFormat("within %d ms", limits_.farewell.count()));
+    report_.Add({.is_fault = false,
+                 .what = "it does not exit after `quit`",
+                 .first = absl::StrFormat("within %d ms", limits_.farewell.count())});
   } else if (const std::string how = process->DescribeExit(); how != "exit code 0") {
-    report_.Add(false, "it fails when it exits after `quit`", how);
+    report_.Add({.is_fault = false, .what = "it fails when it exits after `quit`", .first = how});
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<BotReport> ProcessChecker::Run(int64_t games) {
-  const Players players = MakePlayers();
+absl::StatusOr<std::vector<std::string>> ProcessChecker::PlayAll(const Players& players) {
   std::vector<std::string> first;
   const Clock::time_point began = Clock::now();
-  for (int64_t number = 1; number <= games; ++number) {
+  for (int64_t number = 1; number <= plan_.games && !IsInterrupted(plan_); ++number) {
     ASSIGN_OR_RETURN(std::vector<std::string> moves, Play(SpecOf(number), players));
     if (number == 1) first = std::move(moves);
   }
   const std::chrono::duration<double> time = Clock::now() - began;
   report_.plies_per_second = static_cast<double>(report_.plies) / std::max(time.count(), 1e-9);
-  if (!first.empty()) RETURN_IF_ERROR(Repeat(first, players));
-  RETURN_IF_ERROR(CheckQuit());
+  return first;
+}
+
+absl::StatusOr<BotReport> ProcessChecker::Run() {
+  const Players players = MakePlayers();
+  ASSIGN_OR_RETURN(const std::vector<std::string> first, PlayAll(players));
+  if (!first.empty() && !IsInterrupted(plan_)) RETURN_IF_ERROR(Repeat(first, players));
+  if (!IsInterrupted(plan_)) RETURN_IF_ERROR(Play(ClockedSpec(), players).status());
+  if (!IsInterrupted(plan_)) RETURN_IF_ERROR(CheckQuit());
   return std::move(report_);
 }
 
@@ -384,9 +413,9 @@ std::vector<BotFinding> CheckDeclaredOptions(const ProcessDescription& descripti
   return findings;
 }
 
-absl::StatusOr<BotReport> CheckProcess(const GameInfo& game, const BotSpec& spec, int64_t games,
-                                       const ProcessCheckLimits& limits) {
-  return ProcessChecker(game, spec, limits).Run(games);
+absl::StatusOr<BotReport> CheckProcess(const GameInfo& game, const BotSpec& spec,
+                                       const CheckPlan& plan, const ProcessCheckLimits& limits) {
+  return ProcessChecker(game, spec, plan, limits).Run();
 }
 
 }  // namespace triarch

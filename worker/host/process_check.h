@@ -13,6 +13,7 @@
 #include "core/game/position.h"
 #include "core/record/game_spec.h"
 #include "worker/host/bot_report.h"
+#include "worker/host/check_plan.h"
 #include "worker/host/uci_session.h"
 
 namespace triarch {
@@ -20,7 +21,8 @@ namespace triarch {
 // How strict and how long a check is.
 struct ProcessCheckLimits {
   std::chrono::milliseconds margin{50};  // to answer after `stop`, as in a tournament
-  // Longest duration of a game, which then ends. One answer that takes half of it is a fault.
+  // Longest duration of a game without a clock, which then ends. One answer that takes half of it
+  // is a fault.
   std::chrono::milliseconds game{30'000};
   std::chrono::milliseconds farewell{2'000};  // to exit after `quit`
 };
@@ -39,11 +41,12 @@ absl::StatusOr<ProcessDescription> DescribeProcess(const BotSpec& spec);
 // Returns what is wrong with the options that the bot declares.
 std::vector<BotFinding> CheckDeclaredOptions(const ProcessDescription& description);
 
-// Plays `games` games of the bot against itself, with one process per seat, in turn with a few
-// nodes, with a short time per move, and from a position other than the start. The first game is
-// then repeated with the same processes, because the same seed must give the same moves, and
-// another process is told to quit. Fails if this machine cannot run the bot.
-absl::StatusOr<BotReport> CheckProcess(const GameInfo& game, const BotSpec& spec, int64_t games,
+// Plays the games of the bot against itself, with one process per seat: in turn with a few nodes,
+// with a short time per move, and from a position other than the start; finally, with the same
+// processes, the first game again and one with the clock. Then another process is told to quit.
+// Fails if this machine cannot run the bot.
+absl::StatusOr<BotReport> CheckProcess(const GameInfo& game, const BotSpec& spec,
+                                       const CheckPlan& plan,
                                        const ProcessCheckLimits& limits = {});
 
 }  // namespace triarch

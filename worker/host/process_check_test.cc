@@ -64,7 +64,7 @@ constexpr ProcessCheckLimits kLimits = {.margin = std::chrono::milliseconds(1'00
                                         .farewell = std::chrono::milliseconds(5'000)};
 
 BotReport Check(const CheckedBot& bot, int64_t games = 1) {
-  return CheckProcess(**FindGame("tri-d"), bot.spec(), games, kLimits).value();
+  return CheckProcess(**FindGame("tri-d"), bot.spec(), {.games = games}, kLimits).value();
 }
 
 // Returns the only finding.
@@ -80,7 +80,7 @@ TEST(ProcessCheckTest, FindsNothingWrongWithAGoodBot) {
   const CheckedBot bot("say('bestmove ' + draw.choice(legal))");
   const BotReport report = Check(bot, 3);
   EXPECT_THAT(report.findings, IsEmpty());
-  EXPECT_EQ(report.games, 4) << "one is repeated";
+  EXPECT_EQ(report.games, 5) << "one is repeated, and one has a clock";
   EXPECT_GT(report.plies, 100);
   const ProcessDescription description = DescribeProcess(bot.spec()).value();
   EXPECT_EQ(description.name, "checked 1");
@@ -126,13 +126,41 @@ TEST(ProcessCheckTest, FindsAMoveOutOfTurn) {
 }
 
 TEST(ProcessCheckTest, FindsLateAnswers) {
-  const BotFinding late =
-      FindingOf(CheckedBot("say('bestmove ' + legal[0]) if 'nodes' in words or turns > 2 else "
-                           "(time.sleep(1.5), say('bestmove ' + legal[0]))"),
-                2);
+  const BotFinding late = FindingOf(
+      CheckedBot("say('bestmove ' + legal[0]) if 'movetime' not in words or turns > 2 else "
+                 "(time.sleep(1.5), say('bestmove ' + legal[0]))"),
+      2);
   EXPECT_TRUE(late.is_fault);
   EXPECT_EQ(late.what, "a late answer after `stop`, which loses the game");
   EXPECT_EQ(late.count, 4);
+}
+
+TEST(ProcessCheckTest, FindsLateAnswersInAGameWithAClock) {
+  const CheckedBot bot("'nodes' in words or time.sleep(0.5)\n        say('bestmove ' + legal[0])");
+  ProcessCheckLimits limits = kLimits;
+  limits.margin = std::chrono::milliseconds(200);
+  const BotReport report =
+      CheckProcess(**FindGame("tri-d"), bot.spec(), {.games = 1, .clock = {.base_ms = 200}}, limits)
+          .value();
+  ASSERT_EQ(report.findings.size(), 1u);
+  const BotFinding& late = report.findings.front();
+  EXPECT_TRUE(late.is_fault);
+  EXPECT_EQ(late.what, "a late answer after `stop`, which loses the game");
+  EXPECT_GT(late.count, 1);
+  EXPECT_GT(late.worst_ms, 200);
+  EXPECT_THAT(late.first, HasSubstr("game 3, ply 1, White: "));
+  EXPECT_THAT(
+      late.first,
+      HasSubstr(" ms after it, with wtime 200 winc 0 btime 200 binc 0; allowed are 200 ms"));
+}
+
+TEST(ProcessCheckTest, StopsAtAnInterrupt) {
+  const CheckedBot bot("time.sleep(100)");
+  const BotReport report = CheckProcess(**FindGame("tri-d"), bot.spec(),
+                                        {.is_interrupted = [] { return true; }}, kLimits)
+                               .value();
+  EXPECT_EQ(report.games, 0);
+  EXPECT_THAT(report.findings, IsEmpty());
 }
 
 TEST(ProcessCheckTest, FindsDifferencesBetweenEqualGames) {
@@ -154,7 +182,7 @@ TEST(ProcessCheckTest, TimesTheExitFromReadyOk) {
   limits.farewell = std::chrono::milliseconds(2'000);
   const CheckedBot slow_starter("say('bestmove ' + legal[0])", "time.sleep(3)");
   const BotReport report =
-      CheckProcess(**FindGame("tri-d"), slow_starter.spec(), 1, limits).value();
+      CheckProcess(**FindGame("tri-d"), slow_starter.spec(), {.games = 1}, limits).value();
   EXPECT_THAT(report.findings, IsEmpty()) << report.findings[0].what;
 }
 
@@ -177,8 +205,8 @@ TEST(ProcessCheckTest, StopsLongGames) {
   ProcessCheckLimits limits = kLimits;
   limits.game = std::chrono::milliseconds(4'000);
   const auto finding_of = [&](const CheckedBot& bot) {
-    const BotReport report = CheckProcess(**FindGame("tri-d"), bot.spec(), 1, limits).value();
-    EXPECT_EQ(report.findings.size(), 1u);
+    const BotReport report =
+        CheckProcess(**FindGame("tri-d"), bot.spec(), {.games = 1}, limits).value();
     return report.findings.empty() ? BotFinding() : report.findings.front();
   };
   const BotFinding slow = finding_of(CheckedBot("time.sleep(0.5); say('bestmove ' + legal[0])"));

@@ -22,6 +22,13 @@ bool IsOfHandshake(std::string_view word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
+// Returns what a `go` line says about the limits: "wtime 900 btime 12".
+std::string_view LimitsOf(std::string_view go) {
+  constexpr std::string_view kFirst = "go seat w ";
+  go = go.substr(0, std::min(go.find(" claimable"), go.find(" legal")));
+  return go.substr(std::min(kFirst.size(), go.size()));
+}
+
 // Returns the words after `word`, as many as there are up to `count`.
 std::vector<std::string_view> After(const std::vector<std::string_view>& words,
                                     std::string_view word, size_t count) {
@@ -48,7 +55,7 @@ std::string ProtocolWatch::LastLines() const {
 }
 
 void ProtocolWatch::Warn(const std::string& what, std::string_view detail) {
-  report_.Add(false, what, Where(detail));
+  report_.Add({.is_fault = false, .what = what, .first = Where(detail)});
 }
 
 void ProtocolWatch::Take(Transcript::Stream stream, std::string_view line) {
@@ -70,6 +77,7 @@ void ProtocolWatch::TakeSent(std::string_view line) {
   if (words[0] == "uci") is_asked_ = false;  // a new process
   if (words[0] != "go") return;
   is_asked_ = true;
+  limits_ = LimitsOf(line);
   stopped_.reset();
   pv_.clear();
   const auto nodes = After(words, "nodes", 1);
@@ -123,7 +131,7 @@ void ProtocolWatch::TakeBestMove(std::string_view line) {
   TakeWord(&rest);
   const std::string_view move = TakeWord(&rest);
   if (move == "claim" && !can_claim_) {
-    report_.Add(true, "it claimed a draw that it may not claim", Where());
+    report_.Add({.what = "it claimed a draw that it may not claim", .first = Where()});
   } else if (!pv_.empty() && move != "resign" && move != "claim" && move != pv_) {
     Warn("its principal variation does not begin with its move",
          absl::StrFormat("pv %s, bestmove %s", pv_, move));
@@ -131,9 +139,10 @@ void ProtocolWatch::TakeBestMove(std::string_view line) {
   if (!stopped_) return;
   const auto late = std::chrono::duration_cast<milliseconds>(Clock::now() - *stopped_);
   if (late <= margin_) return;
-  report_.Add(
-      true, "a late answer after `stop`, which loses the game",
-      Where(absl::StrFormat("%d ms after it; allowed are %d ms", late.count(), margin_.count())));
+  report_.Add({.what = "a late answer after `stop`, which loses the game",
+               .first = Where(absl::StrFormat("%d ms after it, with %s; allowed are %d ms",
+                                              late.count(), limits_, margin_.count())),
+               .worst_ms = late.count()});
 }
 
 }  // namespace triarch

@@ -57,6 +57,7 @@ class ProtocolWatch {
   // The turn.
   bool is_asked_ = false;
   bool can_claim_ = false;
+  std::string limits_;
   std::optional<int64_t> nodes_;
   std::string pv_;  // the first move of the last principal variation
   std::optional<Clock::time_point> stopped_;

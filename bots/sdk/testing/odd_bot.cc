@@ -59,6 +59,9 @@ int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
     while (!bot.host->should_stop(turn)) {
     }
   }
+  if (bot.does == "think_70_ms" && turn->milliseconds >= 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(70));
+  }
   if (bot.does == "play_illegally") answer->move = 0xffffffffu;
   if (bot.does == "answer_nonsense") answer->kind = 17;
   if (bot.does == "resign") answer->kind = TRIARCH_RESIGN;
