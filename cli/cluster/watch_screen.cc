@@ -21,13 +21,14 @@ size_t WidthOf(TerminalSize size) { return static_cast<size_t>(std::max(size.col
 
 // Cuts a line to the width. What could control the terminal is escaped before.
 std::string Cut(std::string_view text, size_t width) {
-  std::string line = PrintableLine(text);
-  const auto is_tail = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  while (DisplayWidth(line) > width) {
-    while (line.size() > 1 && is_tail(line.back())) line.pop_back();
-    line.pop_back();
+  const std::string line = PrintableLine(text);
+  std::string cut;
+  for (const Glyph& glyph : Glyphs(line)) {
+    if (glyph.width > width) break;
+    width -= glyph.width;
+    cut += glyph.bytes;
   }
-  return line;
+  return cut;
 }
 
 std::string BarLine(const ProgressFigures& figures, size_t width) {

@@ -31,11 +31,6 @@ Ink ReadInk(std::string_view numbers) {
   return ink;
 }
 
-size_t BytesOfCharacter(char lead) {
-  const auto byte = static_cast<unsigned char>(lead);
-  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-}
-
 std::vector<BoardGrid::Spot> ReadLine(std::string_view line) {
   std::vector<BoardGrid::Spot> spots;
   Ink ink;
@@ -46,7 +41,7 @@ std::vector<BoardGrid::Spot> ReadLine(std::string_view line) {
       line.remove_prefix(std::min(end, line.size() - 1) + 1);
       continue;
     }
-    const size_t bytes = std::min(BytesOfCharacter(line[0]), line.size());
+    const size_t bytes = std::max<size_t>(Utf8Length(line), 1);
     spots.push_back({std::string(line.substr(0, bytes)), ink});
     line.remove_prefix(bytes);
   }

@@ -15,15 +15,13 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/tournament/fault_text.h"
-#include "cli/tournament/option_flags.h"
 #include "cli/tournament/protocol_log.h"
 #include "cli/tournament/recorded_game.h"
 #include "cli/tournament/replay_game.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/record/time_control_tag.h"
-#include "spec/tournament_draft.h"
-#include "spec/tournament_options.h"
+#include "spec/bot_word.h"
 #include "worker/host/any_bot.h"
 #include "worker/host/bot_digest.h"
 
@@ -61,21 +59,14 @@ absl::StatusOr<Seat> SeatOf(const RecordedGame& game, size_t seats,
       absl::StrFormat("--bot: %s does not play this game; expected one of %s", *bot, names));
 }
 
-// Reads the bot that takes the place of the recorded one.
-absl::StatusOr<BotSpec> ReadBot(const std::string& game, const std::string& text) {
-  RETURN_IF_ERROR(CheckOneBot("--with", text));
-  const TournamentHooks hooks = MakeTournamentHooks();
-  TournamentDraft draft;
-  draft.values[FindOption("game")->key] = game;
-  RETURN_IF_ERROR(SetBotFlags(text + ",second=random,third=random", hooks, &draft, "--with: "));
-  ASSIGN_OR_RETURN(const TournamentSpec spec, ResolveDraft(draft, hooks));
-  return spec.bots.front();
-}
-
 // Returns the bot of the seat, with its files as they are now.
 absl::StatusOr<BotSpec> BotOf(const RecordedGame& game, Seat seat,
                               const std::optional<std::string>& with) {
-  if (with) return ReadBot(game.record.game, *with);
+  if (with) {
+    absl::StatusOr<BotSpec> bot = ReadBotWord(*with, "", game.record.game, MakeTournamentHooks());
+    if (!bot.ok()) return ForOption("--with", bot.status());
+    return bot;
+  }
   if (!game.spec) {
     return absl::InvalidArgumentError(
         "--with: a TPGN file does not say how to start a bot; give the bot with --with");

@@ -16,6 +16,7 @@
 #include "core/play/time_control.h"
 #include "core/record/odds.h"
 #include "worker/match/cpu_meter.h"
+#include "worker/match/turn_facts.h"
 
 namespace triarch {
 namespace {
@@ -158,14 +159,14 @@ class Replayer {
         controls_(TimeControlsOf(spec)),
         clock_(controls_),
         player_(player, stop),
-        position_(spec.position.empty() ? "startpos" : "fen " + game.start.ToString()) {}
+        history_(spec, game.start) {}
 
   absl::StatusOr<ReplayResult> Run() {
     ASSIGN_OR_RETURN(const bool is_ready, player_.Begin(spec_, seat_));
-    if (!is_ready && !stop_) Fail(Termination::kCrash, game_.record.opening_plies);
+    if (!is_ready && !stop_) Fail(Termination::kCrash, game_.record.opening_plies + 1);
     for (size_t i = 0; i < game_.steps.size() && !result_.fault && !stop_; ++i) {
       const RecordedEvent& event = game_.steps[i].event;
-      const bool is_opening = ply_ < game_.record.opening_plies;
+      const bool is_opening = plies_ < game_.record.opening_plies;
       if (!is_opening && event.seat == seat_ && game_.at(i).to_move() == seat_) AskAt(i);
       const bool has_left = event.seat == seat_ && event.kind != Kind::kMove;
       if (has_left && event.kind != Kind::kClaimDraw) break;
@@ -176,8 +177,10 @@ class Replayer {
   }
 
  private:
-  void Fail(Termination why, int64_t ply, std::string_view message = "") {
-    result_.fault = {.seat = seat_, .ply = ply, .why = why, .report = {}};
+  int64_t ply() const { return plies_ + 1; }
+
+  void Fail(Termination why, int64_t at_ply, std::string_view message = "") {
+    result_.fault = {.seat = seat_, .ply = at_ply, .why = why, .report = {}};
     player_.Describe(&result_.fault->report);
     if (!message.empty()) result_.fault->report.message = message;
     Sanitize(&result_.fault->report);
@@ -187,18 +190,18 @@ class Replayer {
   void AskAt(size_t i) {
     const AnyState& state = game_.at(i);
     const AnyState::Moves moves = state.LegalMoves();
-    const TurnContext context = MakeContext(state);
+    const TurnContext context = FactsOfTurn(state, history_, controls_, clock_, Clock::now());
     const SearchLimits limits = MakeLimits(context);
     Decision answer = player_.Ask(state, moves, limits);
     const bool is_false_claim = answer.kind == Decision::Kind::kClaimDraw && !context.can_claim;
     if (is_false_claim) answer = player_.Ask(state, moves, limits);
     if (stop_) return;
-    if (answer.kind == Decision::Kind::kForfeit) return Fail(answer.why, ply_);
+    if (answer.kind == Decision::Kind::kForfeit) return Fail(answer.why, ply());
     if (answer.kind == Decision::Kind::kMove && answer.move >= moves.size()) {
-      return Fail(Termination::kIllegalMove, ply_, "it chose a move number that does not exist");
+      return Fail(Termination::kIllegalMove, ply(), "it chose a move number that does not exist");
     }
     if (answer.kind == Decision::Kind::kClaimDraw && !context.can_claim) {
-      return Fail(Termination::kIllegalMove, ply_,
+      return Fail(Termination::kIllegalMove, ply(),
                   "it claimed a draw twice that the rules do not grant");
     }
     ++result_.answers;
@@ -206,29 +209,11 @@ class Replayer {
     const std::string recorded = TextOf(game_.steps[i].event, state);
     if (game_.steps[i].event.kind == Kind::kForfeit) {
       return log_(absl::StrFormat("ply %d: it answers %s; in the record it forfeited here: %s",
-                                  ply_, given, recorded));
+                                  ply(), given, recorded));
     }
     if (given == recorded) return;
     ++result_.differences;
-    log_(absl::StrFormat("ply %d: it answers %s; the record has %s", ply_, given, recorded));
-  }
-
-  TurnContext MakeContext(const AnyState& state) const {
-    TurnContext context{.position = position_, .seat = seat_, .began = Clock::now()};
-    context.can_claim = state.Visit([](const auto& game) { return game.claimable().has_value(); });
-    context.moves_to_go = clock_.moves_to_go(seat_);
-    if (const auto allowed = clock_.Allowed(seat_)) {
-      context.allowed = *allowed;
-      context.late = *allowed + clock_.margin(seat_);
-    }
-    if (const auto& time = controls_[seat_].movetime_ms) context.move_time = milliseconds(*time);
-    for (size_t i = 0; i < kSeatsMax; ++i) {
-      const Seat other = SeatAt(i);
-      if (!clock_.has_clock(other)) continue;
-      context.clocks[other] = std::chrono::duration_cast<milliseconds>(clock_.left(other));
-      context.increments[other] = milliseconds(controls_[other].clock->increment_ms);
-    }
-    return context;
+    log_(absl::StrFormat("ply %d: it answers %s; the record has %s", ply(), given, recorded));
   }
 
   SearchLimits MakeLimits(const TurnContext& context) const {
@@ -238,18 +223,16 @@ class Replayer {
             .charges_cpu = controls_[seat_].charges_cpu,
             .stop = &stop_,
             .context = &context,
-            .ply = ply_};
+            .ply = plies_};
   }
 
   // Goes on to the next event.
   void Follow(const RecordedEvent& event, const AnyState& before, const AnyState& after) {
     if (event.kind == Kind::kMove) {
-      position_ += (has_moves_ ? " " : " moves ") + TextOf(event, before);
-      has_moves_ = true;
-      if (ply_++ >= game_.record.opening_plies) SetClock(event);
+      history_.Add(TextOf(event, before));
+      if (plies_++ >= game_.record.opening_plies) SetClock(event);
     } else if (event.kind != Kind::kClaimDraw) {
-      position_ = "fen " + after.ToString();
-      has_moves_ = false;
+      history_.BeginAt(after);
     }
   }
 
@@ -269,9 +252,8 @@ class Replayer {
   const PerSeat<TimeControl> controls_;
   GameClock clock_;
   AskedPlayer player_;
-  std::string position_;  // as in TurnContext
-  bool has_moves_ = false;
-  int64_t ply_ = 0;
+  GameHistory history_;
+  int64_t plies_ = 0;  // played before the current event
   ReplayResult result_;
 };
 

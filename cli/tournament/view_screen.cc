@@ -53,18 +53,12 @@ class Screen {
   // Writes UTF-8 text in at most `width` columns; longer text is cut.
   void Write(int column, int line, std::string_view text, Ink ink = {}, int width = 1 << 20) {
     int used = 0;
-    while (!text.empty()) {
-      size_t bytes = 1;
-      while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) {
-        ++bytes;
-      }
-      const std::string_view character = text.substr(0, bytes);
-      const int columns = static_cast<int>(DisplayWidth(character));
+    for (const Glyph& glyph : Glyphs(text)) {
+      const int columns = static_cast<int>(glyph.width);
       if (used + columns > width || column + used + columns > width_) return;
-      if (columns > 0) canvas_.Set(column + used, line, character, is_colored_ ? ink : Ink{});
+      if (columns > 0) canvas_.Set(column + used, line, glyph.bytes, is_colored_ ? ink : Ink{});
       if (columns == 2) canvas_.Set(column + used + 1, line, "", is_colored_ ? ink : Ink{});
       used += columns;
-      text.remove_prefix(bytes);
     }
   }
   void WriteRight(int line, std::string_view text) {

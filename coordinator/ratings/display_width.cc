@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "core/base/text.h"
+
 namespace triarch {
 namespace {
 
@@ -32,12 +34,8 @@ bool IsIn(char32_t c, const std::array<Range, N>& ranges) {
 
 Glyph FirstGlyph(std::string_view text) {
   const auto lead = static_cast<uint8_t>(text.front());
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
-  const auto is_tail = [](char c) { return (static_cast<uint8_t>(c) & 0xc0) == 0x80; };
-  if (length == 1 || text.size() < length ||
-      !std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), is_tail)) {
-    return {text.substr(0, 1), 1};
-  }
+  const size_t length = Utf8Length(text);
+  if (length <= 1) return {text.substr(0, 1), 1};
   char32_t c = lead & (0xffu >> (length + 1));
   for (size_t i = 1; i < length; ++i) c = c << 6 | (static_cast<uint8_t>(text[i]) & 0x3fu);
   const size_t width = IsIn(c, kNoColumn) ? 0 : IsIn(c, kTwoColumns) ? 2 : 1;

@@ -3,6 +3,7 @@
 #ifndef TRIARCH_CORE_BASE_TEXT_H_
 #define TRIARCH_CORE_BASE_TEXT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,12 @@ std::optional<uint64_t> ParseUint64(std::string_view text);
 std::optional<double> ParseDouble(std::string_view text);
 
 inline bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Returns the length of the UTF-8 character at the start of a text that is not empty, or 0 if it is
+// invalid: overlong, a surrogate or past U+10FFFF.
+size_t Utf8Length(std::string_view text);
+// Returns whether a byte of UTF-8 continues a character.
+inline bool IsUtf8Tail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
 // Returns whether `text` is a SHA-256 in hex: 64 lower-case digits.
 bool IsSha256(std::string_view text);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
+
 namespace triarch {
 namespace {
 
@@ -46,19 +48,17 @@ constexpr std::array<std::string_view, kTypes> kDetails = {
 constexpr double kPlayerFont = 18;
 constexpr double kPlayerFontMin = 10.5;  // longer names take two lines
 
-bool IsTail(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
-
 // Returns about the width of a text in font sizes, for letters of average width.
 double TextWidth(std::string_view text) {
   constexpr double kLetterWidth = 0.64;
-  const auto tails = static_cast<size_t>(std::count_if(text.begin(), text.end(), IsTail));
+  const auto tails = static_cast<size_t>(std::count_if(text.begin(), text.end(), IsUtf8Tail));
   return kLetterWidth * static_cast<double>(text.size() - tails);
 }
 
 // Returns where to break a long name: in the middle, between two characters.
 size_t MiddleOf(std::string_view name) {
   size_t middle = name.size() / 2;
-  while (middle < name.size() && IsTail(name[middle])) ++middle;
+  while (middle < name.size() && IsUtf8Tail(name[middle])) ++middle;
   return middle;
 }
 

@@ -14,7 +14,7 @@ constexpr size_t kProtocolMax = 40 << 10;
 
 // Returns whether a character of UTF-8 begins at `at`, or the text ends there.
 bool IsBoundary(std::string_view text, size_t at) {
-  return at >= text.size() || (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+  return at >= text.size() || !IsUtf8Tail(text[at]);
 }
 
 // Keeps the first `bytes_max` bytes or a little less, on one line.

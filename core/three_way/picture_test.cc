@@ -17,6 +17,7 @@
 
 #include "core/base/text.h"
 #include "core/game/canvas.h"
+#include "core/game/picture_contract.h"
 #include "core/three_way/bench.h"
 #include "core/three_way/position.h"
 #include "core/three_way/text.h"
@@ -305,35 +306,9 @@ TEST(ThreeWayBoardPicture, HasNoOtherNames) {
   EXPECT_THAT(board.status().message(), HasSubstr("unknown names \"triumvirate\""));
 }
 
-TEST(ThreeWaySvg, MarksTheLastMoveAndNamesTheBots) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "h5-h7").value();
-  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
-  position.Play(move);
-  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta", "gamma"}});
-  for (const std::string cell : {"h5", "h7"}) {
-    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
-    ASSERT_NE(begin, std::string::npos) << cell;
-    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
-  }
-  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
-  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
-  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
-  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
-}
+TEST(ThreeWaySvg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("h5-h7"); }
 
-TEST(ThreeWayBoardPicture, MarksTheLastMove) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "h5-h7").value();
-  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
-  position.Play(move);
-  const std::string plain = ToBoard(position, kPlain, move).value();
-  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
-  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
-  const std::string colored = ToBoard(position, {}, move).value();
-  EXPECT_THAT(colored, HasSubstr("48;5;221"));
-  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
-}
+TEST(ThreeWayBoardPicture, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("h5-h7"); }
 
 }  // namespace
 }  // namespace triarch::three_way

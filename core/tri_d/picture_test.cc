@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/game/picture_contract.h"
 #include "core/tri_d/bench.h"
 #include "core/tri_d/position.h"
 #include "core/tri_d/text.h"
@@ -190,35 +191,9 @@ TEST(TriDBoardPicture, ColorsAndNames) {
   EXPECT_FALSE(ToBoard(start, {.is_colored = true, .names = "triumvirate"}).ok());
 }
 
-TEST(TriDSvg, MarksTheLastMoveAndNamesTheBots) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "a3W-a5N").value();
-  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
-  position.Play(move);
-  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta"}});
-  for (const std::string cell : {"a3W", "a5N"}) {
-    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
-    ASSERT_NE(begin, std::string::npos) << cell;
-    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
-  }
-  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
-  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
-  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
-  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
-}
+TEST(TriDSvg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("a3W-a5N"); }
 
-TEST(TriDBoardPicture, MarksTheLastMove) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "a3W-a5N").value();
-  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
-  position.Play(move);
-  const std::string plain = ToBoard(position, kPlain, move).value();
-  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
-  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
-  const std::string colored = ToBoard(position, {}, move).value();
-  EXPECT_THAT(colored, HasSubstr("48;5;221"));
-  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
-}
+TEST(TriDBoardPicture, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("a3W-a5N"); }
 
 TEST(TriDSvg, MarksTheBoardThatMoved) {
   Position position = *Parse(

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/game/picture_contract.h"
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/position.h"
 #include "core/triumvirate/text.h"
@@ -231,35 +232,9 @@ TEST(Board, ShowsTriumvirateV4Names) {
   EXPECT_THAT(other.status().message(), HasSubstr("\"klingon\"; expected triumvirate"));
 }
 
-TEST(Svg, MarksTheLastMoveAndNamesTheBots) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "E2-E4").value();
-  EXPECT_THAT(ToSvg(position), Not(HasSubstr(" last\"")));
-  position.Play(move);
-  const std::string svg = ToSvg(position, move, {.players = {"alpha & co", "beta", "gamma"}});
-  for (const std::string cell : {"E2", "E4"}) {
-    const size_t begin = svg.find("data-cell=\"" + cell + "\"");
-    ASSERT_NE(begin, std::string::npos) << cell;
-    EXPECT_THAT(svg.substr(begin, svg.find("/>", begin) - begin), HasSubstr(" last\"")) << cell;
-  }
-  EXPECT_EQ(svg.find(" last\"", svg.rfind(" last\"") + 1), std::string::npos);
-  EXPECT_THAT(svg, HasSubstr("yellow: last move"));
-  EXPECT_THAT(svg, HasSubstr(">alpha &amp; co</text>"));
-  EXPECT_THAT(svg, HasSubstr(">beta</text>"));
-}
+TEST(Svg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("E2-E4"); }
 
-TEST(Board, MarksTheLastMove) {
-  Position position = Start(kGame<Position>, "").value();
-  const Move move = ParseMove(position, "E2-E4").value();
-  EXPECT_THAT(ToBoard(position, kPlain).value(), Not(HasSubstr("*")));
-  position.Play(move);
-  const std::string plain = ToBoard(position, kPlain, move).value();
-  EXPECT_EQ(std::count(plain.begin(), plain.end(), '*'), 3) << "both cells and the explanation";
-  EXPECT_THAT(plain, HasSubstr("\nlast move   *\n"));
-  const std::string colored = ToBoard(position, {}, move).value();
-  EXPECT_THAT(colored, HasSubstr("48;5;221"));
-  EXPECT_THAT(colored, HasSubstr("\nlast move   yellow\n"));
-}
+TEST(Board, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("E2-E4"); }
 
 }  // namespace
 }  // namespace triarch::triumvirate

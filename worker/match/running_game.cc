@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/check.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/record/claim_bounds.h"
 #include "core/record/odds.h"
@@ -30,24 +31,6 @@ int64_t Micros(RunningGame::Duration time) {
 }
 
 }  // namespace
-
-// ---- The game so far.
-
-RunningGame::History::History(const GameSpec& spec, const AnyState& start)
-    : text_(spec.position.empty() ? "startpos" : "fen " + start.ToString()) {}
-
-void RunningGame::History::Add(const std::string& move) {
-  text_ += has_moves_ ? " " : " moves ";
-  text_ += move;
-  has_moves_ = true;
-}
-
-void RunningGame::History::BeginAt(const AnyState& state) {
-  text_ = "fen " + state.ToString();
-  has_moves_ = false;
-}
-
-// ---- The game.
 
 RunningGame::RunningGame(const GameSpec& spec, PlayedGame game, TimePoint (*now)(),
                          bool is_one_thread)
@@ -106,7 +89,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
                       .charges_cpu = spec_.time_control.charges_cpu,
                       .reads_cpu = cpu_.wants(seat),
                       .stop = &stop,
-                      .context = history_ ? &TellFacts(seat) : nullptr,
+                      .context = history_ ? &TellFacts() : nullptr,
                       .ply = game_.record().plies};
   if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
   return limits;
@@ -137,32 +120,8 @@ Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision
   return decision;
 }
 
-const TurnContext& RunningGame::TellFacts(Seat seat) {
-  context_.position = history_->text();
-  context_.seat = seat;
-  context_.began = timer_.began();
-  context_.allowed.reset();
-  context_.late.reset();
-  context_.move_time.reset();
-  context_.can_claim =
-      game_.state().Visit([](const auto& state) { return state.claimable().has_value(); });
-  if (const std::optional<Duration> allowed = clock_.Allowed(seat)) {
-    context_.allowed = *allowed;
-    context_.late = *allowed + clock_.margin(seat);
-  }
-  const auto ms = [](Duration time) {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(time);
-  };
-  if (controls_[seat].movetime_ms) {
-    context_.move_time = std::chrono::milliseconds(*controls_[seat].movetime_ms);
-  }
-  for (size_t i = 0; i < seats_; ++i) {
-    const Seat other = SeatAt(i);
-    if (!clock_.has_clock(other)) continue;
-    context_.clocks[other] = ms(clock_.left(other));
-    context_.increments[other] = std::chrono::milliseconds(controls_[other].clock->increment_ms);
-  }
-  context_.moves_to_go = clock_.moves_to_go(seat);
+const TurnContext& RunningGame::TellFacts() {
+  context_ = FactsOfTurn(game_.state(), *history_, controls_, clock_, timer_.began());
   return context_;
 }
 
@@ -182,8 +141,8 @@ bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
     return game_.ClaimDraw();
   } else if (decision->move >= moves.size()) {
     Forfeit(seat, Termination::kIllegalMove,
-            absl::StrFormat("it chose move number %d, but there are only %d legal moves",
-                            decision->move, moves.size()));
+            absl::StrFormat("it chose move number %d, but there %s only %s", decision->move,
+                            moves.size() == 1 ? "is" : "are", Counted(moves.size(), "legal move")));
   } else {
     PlayMove(seat, moves, *decision, wall, used);
   }

@@ -18,6 +18,7 @@
 #include "core/record/game_spec.h"
 #include "core/record/played_game.h"
 #include "worker/match/cpu_meter.h"
+#include "worker/match/turn_facts.h"
 #include "worker/match/turn_timer.h"
 #include "worker/selfplay/selfplay_game.h"
 
@@ -66,25 +67,10 @@ class RunningGame {
   GameRecord TakeRecord();
 
  private:
-  // The game so far, in the form of TurnContext.
-  class History {
-   public:
-    // Requires: the game begins at `start`.
-    History(const GameSpec& spec, const AnyState& start);
-    void Add(const std::string& move);
-    // Restarts the history because a seat left: moves alone no longer lead here from the start.
-    void BeginAt(const AnyState& state);
-    const std::string& text() const { return text_; }
-
-   private:
-    std::string text_;
-    bool has_moves_ = false;
-  };
-
   // Adds the opening's moves to the history and the self-play data.
   absl::Status FollowOpening();
   void Leave(Seat seat, Termination why);
-  const TurnContext& TellFacts(Seat seat);
+  const TurnContext& TellFacts();
   // Returns the decision after self-play's exploration.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
   bool Obey(Seat seat, const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
@@ -108,7 +94,7 @@ class RunningGame {
   std::vector<GameFault> faults_;        // of the seats that forfeited
   int answers_ = 0;                      // in this turn
   std::optional<Duration> cpu_of_turn_;  // CPU time of the turn's answers, if it is read
-  std::optional<History> history_;       // if some player wants the turn context
+  std::optional<GameHistory> history_;   // if some player wants the turn context
   std::optional<SelfplayGame> selfplay_;
   TurnContext context_;
 };
