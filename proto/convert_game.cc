@@ -66,14 +66,14 @@ v1::SpecialEvent::Kind KindToWire(Kind kind) {
 }
 
 void WriteSpecialEvents(const GameRecord& record, v1::Game* wire) {
-  uint32_t ply = 0;
+  uint32_t plies = 0;
   for (const RecordedEvent& event : record.events) {
     if (event.kind == Kind::kMove) {
-      ++ply;
+      ++plies;
       continue;
     }
     v1::SpecialEvent* special = wire->add_events();
-    special->set_ply(ply);
+    special->set_plies(plies);
     special->set_seat(static_cast<uint32_t>(Index(event.seat)));
     special->set_kind(KindToWire(event.kind));
     if (event.kind == Kind::kForfeit) special->set_why(std::string(ToString(event.why)));
@@ -237,7 +237,7 @@ class EventReader {
     }
     RETURN_IF_ERROR(TakeSpecialEvents());
     if (special_ == wire_.events_size()) return absl::OkStatus();
-    const absl::Status error = FieldError("ply", "out of order, or after the last move");
+    const absl::Status error = FieldError("plies", "out of order, or after the last move");
     return ErrorWithin("events", special_, error);
   }
 
@@ -246,7 +246,7 @@ class EventReader {
   absl::Status TakeSpecialEvents() {
     for (; special_ < wire_.events_size(); ++special_) {
       const v1::SpecialEvent& special = wire_.events(special_);
-      if (special.ply() != record_.plies) break;
+      if (special.plies() != record_.plies) break;
       absl::StatusOr<RecordedEvent> event = ReadSpecialEvent(special, seats_);
       if (!event.ok()) return ErrorWithin("events", special_, event.status());
       record_.events.push_back(*std::move(event));
@@ -413,7 +413,7 @@ void ToWire(const GameFault& fault, v1::GameFault* wire) {
 
 absl::StatusOr<GameFault> FromWire(const v1::GameFault& wire, size_t seats) {
   RETURN_IF_ERROR(CheckRange("seat", wire.seat(), 0, static_cast<int64_t>(seats) - 1));
-  RETURN_IF_ERROR(CheckRange("ply", wire.ply(), 0, kPliesPerGameMax));
+  RETURN_IF_ERROR(CheckRange("ply", wire.ply(), 1, kPliesPerGameMax + 1));
   const std::optional<Termination> why = ParseTermination(wire.why());
   if (!why || !IsForfeit(*why)) {
     return FieldError("why", Quote(wire.why()) + " is not a reason to forfeit");

@@ -150,8 +150,9 @@ TEST(ConvertGameTest, TheWireFormatIsAsDocumented) {
   EXPECT_EQ(wire.moves(), "E2-E4 E11-E10+");
   EXPECT_EQ(wire.seats(), std::string("\0\2", 2));
   ASSERT_EQ(wire.events_size(), 2);
-  EXPECT_EQ(wire.events(0).ShortDebugString(), "ply: 1 seat: 1 kind: KIND_FORFEIT why: \"crash\"");
-  EXPECT_EQ(wire.events(1).ShortDebugString(), "ply: 2 seat: 2 kind: KIND_CLAIM_DRAW");
+  EXPECT_EQ(wire.events(0).ShortDebugString(),
+            "plies: 1 seat: 1 kind: KIND_FORFEIT why: \"crash\"");
+  EXPECT_EQ(wire.events(1).ShortDebugString(), "plies: 2 seat: 2 kind: KIND_CLAIM_DRAW");
   EXPECT_THAT(wire.clock_ms(), ::testing::ElementsAre(-1, 12));
   ASSERT_EQ(wire.eval_size(), 6);
   EXPECT_TRUE(std::isnan(wire.eval(0)));
@@ -242,13 +243,13 @@ TEST(ConvertGameTest, ErrorsNameTheFieldOfAMoveOrEvent) {
       {[](v1::Game* g) { g->set_moves("E2-\xc3\xa4 a-b"); },
        "moves: \"E2-\\xc3\\xa4\" is not a move"},
       {[](v1::Game* g) { g->set_moves(std::string(18, 'a')); }, "moves: \"aaaa"},
-      {[](v1::Game* g) { g->set_moves("E2-E4"); }, "events[1].ply: out of order, or after"},
+      {[](v1::Game* g) { g->set_moves("E2-E4"); }, "events[1].plies: out of order, or after"},
       {[](v1::Game* g) { g->set_moves("a-b c-d e-f"); }, "seats: expected one per ply"},
       {[](v1::Game* g) { g->add_fallbacks(2); }, "fallbacks: 2 is out of order, or after the last"},
       {[](v1::Game* g) { g->add_fallbacks(0); }, "fallbacks: 0 is out of order, or after the last"},
       {[](v1::Game* g) { g->add_fallbacks(1); }, "fallbacks: 1 is out of order, or after the last"},
-      {[](v1::Game* g) { g->mutable_events(0)->set_ply(3); }, "events[0].ply: out of order"},
-      {[](v1::Game* g) { g->mutable_events(1)->set_ply(0); }, "events[1].ply: out of order"},
+      {[](v1::Game* g) { g->mutable_events(0)->set_plies(3); }, "events[0].plies: out of order"},
+      {[](v1::Game* g) { g->mutable_events(1)->set_plies(0); }, "events[1].plies: out of order"},
       {[](v1::Game* g) { g->mutable_events(0)->set_seat(3); }, "events[0].seat: 3 is not between"},
       {[](v1::Game* g) { g->mutable_events(0)->set_seat(1u << 31); }, "events[0].seat: 2147483648"},
       {[](v1::Game* g) { g->mutable_events(0)->clear_kind(); },
@@ -292,7 +293,7 @@ TEST(ConvertGameTest, AGameMayHaveNoMoves) {
   wire.clear_clock_ms();
   wire.clear_eval();
   wire.clear_fallbacks();
-  for (v1::SpecialEvent& event : *wire.mutable_events()) event.set_ply(0);
+  for (v1::SpecialEvent& event : *wire.mutable_events()) event.set_plies(0);
   const absl::StatusOr<GameRecord> record = FromWire(wire);
   ASSERT_TRUE(record.ok()) << record.status();
   EXPECT_EQ(record->plies, 0);

@@ -86,8 +86,8 @@ Json ToJson(const TournamentSpec& spec) {
     json["openings"]["lines"].push_back(LineToJson(line));
   }
   if (spec.selfplay && !spec.selfplay->temperature.empty()) {
-    for (const auto& [ply, temperature] : spec.selfplay->temperature) {
-      json["selfplay"]["temperature"].push_back({ply, temperature});
+    for (const auto& [plies, temperature] : spec.selfplay->temperature) {
+      json["selfplay"]["temperature"].push_back({plies, temperature});
     }
   }
   if (spec.tune) {
@@ -314,10 +314,10 @@ class SpecReader {
   void ReadStep(const std::string& key, const Json& json) {
     const bool is_pair =
         json.is_array() && json.size() == 2 && json[0].is_number_integer() && json[1].is_number();
-    if (!is_pair) return FailKey(key, json, "a pair [ply, temperature]");
+    if (!is_pair) return FailKey(key, json, "a pair [plies, temperature]");
     const SelfplaySpec::TemperatureStep step = {json[0].get<int64_t>(), json[1].get<double>()};
-    const int64_t before = temperature_.empty() ? -1 : temperature_.back().ply;
-    if (step.ply <= before || step.ply > kTemperaturePlyMax || !(step.temperature >= 0) ||
+    const int64_t before = temperature_.empty() ? -1 : temperature_.back().plies;
+    if (step.plies <= before || step.plies > kTemperaturePlyMax || !(step.temperature >= 0) ||
         step.temperature > kTemperatureMax) {
       return FailKey(key, json, "ascending plies, and temperatures from 0 to 100");
     }

@@ -101,7 +101,7 @@ TEST(SpecJsonTest, RefusesFaultySelfplay) {
   EXPECT_THAT(error(R"({"bots": [{"weight": 0}]})"),
               HasSubstr("bots.weight is 0; expected a number above 0"));
   EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1]]}})"),
-              HasSubstr("selfplay.temperature is [1]; expected a pair [ply, temperature]"));
+              HasSubstr("selfplay.temperature is [1]; expected a pair [plies, temperature]"));
   EXPECT_THAT(error(R"({"selfplay": {"temperature": [[1, 2], [1, 3]]}})"),
               HasSubstr("expected ascending plies"));
   EXPECT_THAT(error(R"({"selfplay": {"compression": 1}})"),

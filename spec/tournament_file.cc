@@ -116,12 +116,12 @@ absl::Status FileReader::ReadTemperature(const YAML::Node& list) {
   int64_t before = -1;
   for (const YAML::Node& node : list) {
     if (!node.IsSequence() || node.size() != 2 || !node[0].IsScalar() || !node[1].IsScalar()) {
-      return source_.ErrorAt(node.Mark(), "a step is not a pair; expected [ply, temperature]");
+      return source_.ErrorAt(node.Mark(), "a step is not a pair; expected [plies, temperature]");
     }
-    const std::optional<int64_t> ply = ParseInt64(node[0].Scalar());
-    if (!ply || *ply <= before || *ply > kTemperaturePlyMax) {
+    const std::optional<int64_t> plies = ParseInt64(node[0].Scalar());
+    if (!plies || *plies <= before || *plies > kTemperaturePlyMax) {
       return source_.ErrorAt(
-          node[0].Mark(), absl::StrFormat("ply %s; expected a whole number from %d to %d",
+          node[0].Mark(), absl::StrFormat("plies %s; expected a whole number from %d to %d",
                                           Quote(node[0].Scalar()), before + 1, kTemperaturePlyMax));
     }
     const std::optional<double> temperature = ParseDouble(node[1].Scalar());
@@ -130,8 +130,8 @@ absl::Status FileReader::ReadTemperature(const YAML::Node& list) {
                              absl::StrFormat("temperature %s; expected a number from 0 to %g",
                                              Quote(node[1].Scalar()), kTemperatureMax));
     }
-    draft_.temperature.push_back({*ply, *temperature});
-    before = *ply;
+    draft_.temperature.push_back({*plies, *temperature});
+    before = *plies;
   }
   return absl::OkStatus();
 }

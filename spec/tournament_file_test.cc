@@ -339,7 +339,7 @@ TEST(TournamentFileTest, FaultsOfSelfplay) {
   EXPECT_THAT(SelfplayError("selfplay: {temperature: 1}"),
               HasSubstr("4:25: selfplay.temperature is text; expected a list of pairs"));
   EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, 1], [0, 2]]}"),
-              HasSubstr("ply \"0\"; expected a whole number from 1 to"));
+              HasSubstr("plies \"0\"; expected a whole number from 1 to"));
   EXPECT_THAT(SelfplayError("selfplay: {temperature: [[0, -1]]}"),
               HasSubstr("temperature \"-1\"; expected a number from 0 to 100"));
   EXPECT_THAT(SelfplayError("selfplay: {drop_duplicates: maybe}"),

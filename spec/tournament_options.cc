@@ -402,8 +402,8 @@ std::vector<Option> MakeOptions() {
        .game_has_it = [](const GameInfo& game) { return game.has_material_option; }},
 
       {.key = "selfplay.temperature",
-       .type = Structure{"a list of pairs [ply, temperature], as in [[0, 1.0], [30, 0]]"},
-       .help = "From each of these plies on (in ascending order), draw moves from the bot's policy "
+       .type = Structure{"a list of pairs [plies, temperature], as in [[0, 1.0], [30, 0]]"},
+       .help = "After so many plies (in ascending order), draw moves from the bot's policy "
                "raised to the power 1/temperature (0 to 100); at 0, play the bot's own move",
        .default_text = "0",
        .mode = kSelfplay,

@@ -22,7 +22,7 @@ constexpr size_t kAnyWidth = 1000;
 
 bool IsOfOpening(const AnalyzedGame& game, size_t number) {
   const EventAnalysis& event = game.events[number];
-  return game.record.events[number].kind == Kind::kMove && event.ply < game.record.opening_plies;
+  return game.record.events[number].kind == Kind::kMove && event.ply <= game.record.opening_plies;
 }
 
 // Returns "0.52 0.31 0.67".
@@ -87,7 +87,7 @@ std::string EventsText(const AnalyzedGame& game) {
     const RecordedEvent& recorded = game.record.events[i];
     const bool is_best = event.best == recorded.move.text();
     table.AddRow(
-        {recorded.kind == Kind::kMove ? std::to_string(event.ply + 1) : "",
+        {recorded.kind == Kind::kMove ? std::to_string(event.ply) : "",
          std::to_string(event.round) + ".", game.info.seat_name(recorded.seat), EventText(recorded),
          is_best ? "" : event.best, PointsText(event.before, game.info.seats),
          PointsText(event.after, game.info.seats),

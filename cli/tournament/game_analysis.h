@@ -35,7 +35,7 @@ Phase PhaseOf(int64_t material, int64_t at_start);
 // What the analyst thinks of one event of a game.
 struct EventAnalysis {
   int64_t round = 0;                   // the move number
-  int64_t ply = 0;                     // the number of moves before it
+  int64_t ply = 1;                     // from 1; of an event that is no move, that of the next
   Phase phase = Phase::kMiddle;        // before it
   std::string best = {};               // the best move as in TPGN, or "resigns" or "claims draw"
   std::vector<std::string> line = {};  // the best moves, as in TPGN

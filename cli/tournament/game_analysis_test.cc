@@ -86,7 +86,7 @@ TEST(Analyze, FindsAPlantedBlunder) {
       EXPECT_EQ(last.line.front(), last.best);
       EXPECT_NEAR(last.loss, last.before[planted.seat] - last.after[planted.seat], 1e-12);
       EXPECT_EQ(last.phase, Phase::kOpening);
-      EXPECT_EQ(last.ply, record.plies - 1);
+      EXPECT_EQ(last.ply, record.plies);
     }
   }
 }
@@ -147,7 +147,7 @@ TEST(Analyze, CountsResignationsAndForfeits) {
   const EventAnalysis& crash = (*events)[5];
   EXPECT_EQ(crash.after[Seat::kThird], 0.5) << "second place";
   EXPECT_EQ(crash.after[Seat::kSecond], 1);
-  EXPECT_EQ(crash.ply, 4);
+  EXPECT_EQ(crash.ply, 5);
 }
 
 TEST(Analyze, KnowsTheOutcomeOfTheLastMove) {

@@ -95,8 +95,11 @@ absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record) {
   ASSIGN_OR_RETURN(AnyState state, StartOfGame(record));
   GameSteps game{.record = record, .start = state, .steps = {}};
   Evaluations evaluations(game.info().seats);
+  int64_t ply = 1;
   for (const RecordedEvent& event : record.events) {
-    GameStep step{.event = event, .round = state.move_number(), .after = state, .points = {}};
+    GameStep step{
+        .event = event, .round = state.move_number(), .ply = ply, .after = state, .points = {}};
+    if (event.kind == RecordedEvent::Kind::kMove) ++ply;
     RETURN_IF_ERROR(PlayEvent(event, &state));
     step.after = state;
     evaluations.Take(&step);

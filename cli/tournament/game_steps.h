@@ -25,6 +25,7 @@ absl::Status PlayEvent(const RecordedEvent& event, AnyState* state);
 struct GameStep {
   RecordedEvent event;
   int64_t round = 0;  // the move number
+  int64_t ply = 1;    // from 1; of an event that is no move, that of the next move
   AnyState after;     // the position after it
   // The expected points of each seat after it: the mean of the bots' latest evaluations. Empty
   // before the first evaluation.

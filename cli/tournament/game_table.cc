@@ -9,6 +9,7 @@
 #include "coordinator/ratings/text_table.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/base/counted.h"
 #include "nlohmann/json.hpp"
 
 namespace triarch {
@@ -26,7 +27,7 @@ std::string HeadOf(const GameRecord& record, const GameInfo& info) {
   text += !record.is_finished ? "unfinished"
                               : ResultText(record.outcome.place, info.seats) + ", " +
                                     std::string(ToString(record.outcome.termination));
-  text += absl::StrFormat(", %d plies", record.plies);
+  text += ", " + Counted(record.plies, "ply", "plies");
   if (record.opening_plies > 0) {
     text += absl::StrFormat(" (%d of the opening)", record.opening_plies);
   }
@@ -81,6 +82,7 @@ nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
                                  {"seat", game.info().seat_name(event.seat)}};
   json[event.kind == RecordedEvent::Kind::kMove ? "move" : "event"] = EventText(event);
   if (event.clock_ms) json["clock_ms"] = *event.clock_ms;
+                                 {"ply", game.steps[number].ply},
   if (event.eval) {
     for (size_t i = 0; i < game.info().seats; ++i) json["eval"].push_back((*event.eval)[SeatAt(i)]);
   }

@@ -12,6 +12,7 @@
 #include "cli/tournament/game_steps.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/check.h"
+#include "core/base/counted.h"
 #include "core/game/outcome.h"
 #include "nlohmann/json.hpp"
 
@@ -137,10 +138,9 @@ std::string WorstText(const LossReport& report) {
   table.AddColumn("Loss");
   const std::vector<WorstLoss> worst = WorstLosses(report.seats, kWorstShown);
   for (const auto& [seat, loss] : worst) {
-    table.AddRow({seat->game, std::to_string(loss->analysis.ply + 1),
-                  report.info.seat_name(seat->seat), std::string(ToString(loss->analysis.phase)),
-                  absl::StrJoin(seat->opponents, ", "), loss->played, loss->analysis.best,
-                  absl::StrFormat("%.2f", loss->analysis.loss)});
+    table.AddRow({seat->game, std::to_string(loss->analysis.ply), report.info.seat_name(seat->seat),
+                  std::string(ToString(loss->analysis.phase)), absl::StrJoin(seat->opponents, ", "),
+                  loss->played, loss->analysis.best, absl::StrFormat("%.2f", loss->analysis.loss)});
   }
   constexpr size_t kAnyWidth = 1000;
   return worst.empty() ? "" : "\nThe costliest decisions:\n" + table.Render(kAnyWidth, 4);
@@ -257,7 +257,7 @@ std::vector<WorstLoss> WorstLosses(const std::vector<SeatLosses>& seats, size_t 
 }
 
 std::string LossText(const LossReport& report) {
-  std::string head = absl::StrFormat("%s: %d games", report.bot, report.games);
+  std::string head = report.bot + ": " + Counted(report.games, "game");
   if (report.games < report.games_there) {
     head += absl::StrFormat(" of %d", report.games_there);
   }

@@ -223,7 +223,7 @@ class Replayer {
             .charges_cpu = controls_[seat_].charges_cpu,
             .stop = &stop_,
             .context = &context,
-            .ply = plies_};
+            .plies = plies_};
   }
 
   // Goes on to the next event.

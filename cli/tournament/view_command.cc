@@ -26,6 +26,7 @@
 #include "cli/tournament/recorded_game.h"
 #include "cli/tournament/view_keys.h"
 #include "cli/tournament/view_screen.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/game/picture.h"
 
@@ -125,8 +126,8 @@ absl::Status View(const ViewOptions& options) {
     if (*options.ply < std::ssize(steps)) {
       return PrintPosition(game, steps[static_cast<size_t>(*options.ply)], is_colored);
     }
-    return absl::InvalidArgumentError(
-        absl::StrFormat("--ply: the game has %d plies", steps.size() - 1));
+    return absl::InvalidArgumentError("--ply: the game has " +
+                                      Counted(steps.size() - 1, "ply", "plies"));
   }
   if (!options.svg_dir.empty()) RETURN_IF_ERROR(WritePictures(game, options));
   if (!options.animation.empty()) RETURN_IF_ERROR(WriteAnimation(game, options));
@@ -150,8 +151,9 @@ void AddViewCommand(const Command& app) {
   auto options = std::make_shared<ViewOptions>();
   const Command command = app.AddCommand("view", "Show a recorded game, move by move.");
   AddRecordedGameOptions(command, &options->game);
-  command.AddNumber({"--ply", "N", "Print the position after N plies, and nothing else"},
-                    {0, INT64_MAX}, &options->ply);
+  command.AddNumber(
+      {"--ply", "N", "Print the position after ply N (0: the start), and nothing else"},
+      {0, INT64_MAX}, &options->ply);
   command.AddFile({"--svg-all", "DIR", "Write a picture for each ply to a new folder: 0000.svg, …"},
                   &options->svg_dir);
   command.AddFile({"--animation", "FILE", "Write an SVG that plays the game again and again"},

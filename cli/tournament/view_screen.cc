@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/tournament/board_grid.h"
 #include "coordinator/ratings/display_width.h"
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
 #include "core/record/tpgn_words.h"
@@ -20,8 +21,8 @@ constexpr Ink kMarked = {.foreground = 16, .background = kLastTint, .is_bold = t
 constexpr Ink kFaulty = {.foreground = 231, .background = 160, .is_bold = true};
 
 constexpr std::string_view kHelp =
-    "Left, Right        a ply back or forward\n"
-    "Up, Down           ten plies (also PgUp, PgDn)\n"
+    "Left, Right        back or forward by a ply, or an event such as a forfeit\n"
+    "Up, Down           by ten of these (also PgUp, PgDn)\n"
     "Home, End          the start, the end\n"
     "c, C               the next or previous capture\n"
     "k, K (or +)        the next or previous check or elimination\n"
@@ -244,8 +245,7 @@ void DrawGraph(const GameSteps& game, const ViewState& view, int line, Screen* s
 
 void DrawStatus(const GameSteps& game, const ViewState& view, Screen* screen) {
   const int line = screen->height() - 1;
-  std::string text =
-      absl::StrFormat("%d/%d  %s", view.step, game.steps.size(), StepText(game, view.step));
+  std::string text = StepText(game, view.step);
   if (!view.note.empty()) text += "  (" + view.note + ")";
   if (view.step == game.steps.size() && game.record.is_finished) {
     text += "  the end: ";
@@ -283,12 +283,14 @@ void DrawAll(const GameSteps& game, const ViewState& view, Screen* screen) {
 }  // namespace
 
 std::string StepText(const GameSteps& game, size_t step) {
-  if (step == 0) return "the start";
+  const int64_t plies = game.record.plies;
+  if (step == 0) return absl::StrFormat("the start of %s", Counted(plies, "ply", "plies"));
   const GameStep& last = game.steps[step - 1];
   const bool is_move = last.event.kind == RecordedEvent::Kind::kMove;
-  std::string text =
-      absl::StrFormat("move %d, %s%s %s", last.round, game.info().seat_name(last.event.seat),
-                      is_move ? ":" : "", EventText(last.event));
+  std::string text = absl::StrFormat("ply %d", last.ply);
+  if (is_move) text += absl::StrFormat("/%d", plies);
+  text += absl::StrFormat(", move %d, %s%s %s", last.round, game.info().seat_name(last.event.seat),
+                          is_move ? ":" : "", EventText(last.event));
   if (last.event.is_fallback) text += " (fallback)";
   return text;
 }

@@ -30,7 +30,8 @@ struct ViewState {
   std::string note = "";  // shown once, such as "no later capture"
 };
 
-// Returns "move 4, Black: E2xD3+ (fallback)", "move 4, Black forfeits: crash" or "the start".
+// Returns "ply 11/90, move 4, Black: E2xD3+ (fallback)", "ply 12, move 4, Red forfeits: crash" or
+// "the start of 90 plies".
 std::string StepText(const GameSteps& game, size_t step);
 // Returns "1.1  White mine · Black random · Red mcts  0-0-1  checkmate".
 std::string GameTitle(const GameRecord& record, const GameInfo& info);

@@ -9,10 +9,16 @@
 
 namespace triarch {
 
+// Returns "1 ply" or "3 plies".
+template <std::integral T>
+std::string Counted(T count, std::string_view singular, std::string_view plural) {
+  return std::to_string(count) + " " + std::string(count == 1 ? singular : plural);
+}
+
 // Returns "1 game" or "3 games".
 template <std::integral T>
 std::string Counted(T count, std::string_view noun) {
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+  return Counted(count, noun, std::string(noun) + "s");
 }
 
 }  // namespace triarch

@@ -86,7 +86,7 @@ struct SearchLimits {
   const TurnContext* context = nullptr;
   // Receives the player's search info if it is wanted; otherwise null.
   SearchInfo* search_info = nullptr;
-  int64_t ply = 0;  // number of plies played in the game
+  int64_t plies = 0;  // played in the game so far
 };
 
 // A player's answer to a turn.

@@ -33,7 +33,7 @@ void Sanitize(FaultReport* report);
 // A forfeit by a seat. A game has at most one for each seat.
 struct GameFault {
   Seat seat = Seat::kFirst;
-  int64_t ply = 0;  // number of moves played before it
+  int64_t ply = 1;  // the number of the ply that was to be played, from 1
   Termination why = Termination::kCrash;
   FaultReport report = {};
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/claim_bounds.h"
@@ -95,7 +96,7 @@ class Replay {
   absl::StatusOr<GameRecord> Run() && {
     RETURN_IF_ERROR(CheckHead(claimed_, game_.record()));
     for (const RecordedEvent& event : claimed_.events) {
-      const int64_t ply = game_.record().plies;
+      const int64_t ply = game_.record().plies + 1;
       if (absl::Status status = Take(event); !status.ok()) {
         return FieldError("ply " + std::to_string(ply), std::string(status.message()));
       }
@@ -254,8 +255,9 @@ absl::Status Replay::CheckCost(size_t seat) {
       !IsFigure(cpu_us)) {
     return FieldError(
         "costs of seat " + std::to_string(seat),
-        absl::StrFormat("%d moves, %d nodes, %d µs, %d µs of processor time, but it made %d moves",
-                        claimed.moves, claimed.nodes, claimed.time_us, cpu_us, ours.moves));
+        absl::StrFormat("%s, %d nodes, %d µs, %d µs of processor time, but it made %s",
+                        Counted(claimed.moves, "move"), claimed.nodes, claimed.time_us, cpu_us,
+                        Counted(ours.moves, "move")));
   }
   ours.nodes = claimed.nodes;
   ours.time_us = claimed.time_us;

@@ -17,7 +17,7 @@ namespace triarch {
 // The report may omit values that the spec gives, as on the wire (proto/convert.h), and the seat of
 // a move. Values that it contains must be right.
 //
-// InvalidArgument names the wrong ply ("ply 12: …", counted from 0) or field: an opening or seating
+// InvalidArgument names the wrong ply ("ply 12: …") or field: an opening or seating
 // that differs from the spec's, an illegal move, a game that ends too early or too late, a wrong
 // outcome, placement, count or "+", or a number out of range.
 absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& claimed);

@@ -323,15 +323,15 @@ TEST(ReplayRecordTest, FindsFalseFieldsOutsideTheMoves) {
 // Applies the lie to each move in turn and expects an error at that ply.
 void ExpectFoundAtEachMove(const Sample& sample, const char* name,
                            const std::function<bool(RecordedEvent*)>& tell) {
-  int64_t ply = 0;
+  int64_t ply = 1;
   int told = 0;
   for (size_t i = 0; i < sample.record.events.size(); ++i) {
     if (sample.record.events[i].kind != Kind::kMove) continue;
     GameRecord claimed = sample.record;
     if (tell(&claimed.events[i])) {
       ++told;
-      EXPECT_THAT(ErrorOf(sample.spec, claimed), StartsWith("ply ")) << name << " at ply " << ply;
-      EXPECT_THAT(ErrorOf(sample.spec, claimed), HasSubstr(std::to_string(ply))) << name;
+      const std::string place = "ply " + std::to_string(ply) + ": ";
+      EXPECT_THAT(ErrorOf(sample.spec, claimed), StartsWith(place)) << name;
     }
     ++ply;
   }
@@ -341,7 +341,7 @@ void ExpectFoundAtEachMove(const Sample& sample, const char* name,
 TEST(ReplayRecordTest, FallbacksAreMovesAfterTheOpening) {
   Sample sample = MakeSample();
   sample.record.events.front().is_fallback = true;
-  EXPECT_EQ(ErrorOf(sample.spec, sample.record), "ply 0: the opening has no fallback moves");
+  EXPECT_EQ(ErrorOf(sample.spec, sample.record), "ply 1: the opening has no fallback moves");
   sample = MakeSample();
   for (RecordedEvent& event : sample.record.events) {
     if (event.kind == Kind::kForfeit) event.is_fallback = true;
@@ -435,7 +435,7 @@ TEST(ReplayRecordTest, FindsMissingAndExtraEvents) {
   EXPECT_EQ(ErrorOf(sample.spec, shorter), "events: they end within the opening");
   GameRecord longer = sample.record;
   longer.events.push_back(LastOfKind(longer, Kind::kMove));
-  EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 120: the game was already over");
+  EXPECT_EQ(ErrorOf(sample.spec, longer), "ply 121: the game was already over");
 }
 
 TEST(ReplayRecordTest, RefusesTheGameOfAnotherSpec) {
@@ -443,18 +443,18 @@ TEST(ReplayRecordTest, RefusesTheGameOfAnotherSpec) {
   const GameRecord reported = AsReported(sample.record);
   GameSpec spec = sample.spec;
   spec.opening[3] = spec.opening[0];
-  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 3: the opening has "));
+  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 4: the opening has "));
   spec = sample.spec;
   spec.opening.clear();
-  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 0: its clock is missing"));
+  EXPECT_THAT(ErrorOf(spec, reported), StartsWith("ply 1: its clock is missing"));
   spec = sample.spec;
   spec.adjudication.plies_max = 119;
-  EXPECT_EQ(ErrorOf(spec, reported), "ply 119: the game was already over");
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 120: the game was already over");
   spec.adjudication.plies_max = 121;
   EXPECT_EQ(ErrorOf(spec, reported), "events: they end before the game is over");
   spec = sample.spec;
   spec.time_control = {};
-  EXPECT_EQ(ErrorOf(spec, reported), "ply 6: the time control has no clock");
+  EXPECT_EQ(ErrorOf(spec, reported), "ply 7: the time control has no clock");
   spec = sample.spec;
   spec.game = "tri-d";
   EXPECT_NE(ErrorOf(spec, reported), "none");
@@ -481,7 +481,7 @@ TEST(ReplayRecordTest, AdjudicatesWinsAtTheRightPly) {
   std::swap(other.outcome.place[Seat::kFirst], other.outcome.place[Seat::kSecond]);
   EXPECT_EQ(ErrorOf(spec, other), "places: expected 2-1-2, not 1-2-2");
   spec.adjudication.win_plies = 3;
-  EXPECT_EQ(ErrorOf(spec, record), "ply 3: the game was already over");
+  EXPECT_EQ(ErrorOf(spec, record), "ply 4: the game was already over");
 }
 
 TEST(ReplayRecordTest, AdjudicatesDrawsAtTheRightPly) {
@@ -554,22 +554,22 @@ TEST(ReplayRecordTest, ResignationsAndForfeitsNeedTurnAndReason) {
   RecordedEvent talkative = Leaves(kSecond, Kind::kResign, kResignation);
   talkative.clock_ms = 3;
   const std::vector<Row> rows = {
-      {{Leaves(kThird, Kind::kResign, kResignation)}, "ply 1: it is Black's turn, not Red's"},
-      {{Leaves(kThird, Kind::kForfeit, kCrash)}, "ply 1: Red forfeits, but it is Black's turn"},
+      {{Leaves(kThird, Kind::kResign, kResignation)}, "ply 2: it is Black's turn, not Red's"},
+      {{Leaves(kThird, Kind::kForfeit, kCrash)}, "ply 2: Red forfeits, but it is Black's turn"},
       {{Leaves(kSecond, Kind::kForfeit, Termination::kCheckmate)},
-       "ply 1: a seat cannot forfeit by checkmate"},
+       "ply 2: a seat cannot forfeit by checkmate"},
       {{Leaves(kSecond, Kind::kForfeit, Termination::kTimeForfeit)},
-       "ply 1: the time control has no time limit"},
-      {{Leaves(kSecond, Kind::kClaimDraw, kResignation)}, "ply 1: there is no draw to claim"},
-      {{Leaves(kThird, Kind::kClaimDraw, kResignation)}, "ply 1: it is Black's turn, not Red's"},
-      {{Leaves(kSecond, Kind::kResign, kCrash)}, "ply 1: a resignation, forfeit or claim"},
-      {{talkative}, "ply 1: a resignation, forfeit or claim has other fields"},
+       "ply 2: the time control has no time limit"},
+      {{Leaves(kSecond, Kind::kClaimDraw, kResignation)}, "ply 2: there is no draw to claim"},
+      {{Leaves(kThird, Kind::kClaimDraw, kResignation)}, "ply 2: it is Black's turn, not Red's"},
+      {{Leaves(kSecond, Kind::kResign, kCrash)}, "ply 2: a resignation, forfeit or claim"},
+      {{talkative}, "ply 2: a resignation, forfeit or claim has other fields"},
       {{Leaves(kSecond, Kind::kResign, kResignation), Leaves(kSecond, Kind::kResign, kResignation)},
-       "ply 1: that seat is not in the game"},
-      {{Leaves(SeatAt(7), Kind::kResign, kResignation)}, "ply 1: that seat is not in the game"},
+       "ply 2: that seat is not in the game"},
+      {{Leaves(SeatAt(7), Kind::kResign, kResignation)}, "ply 2: that seat is not in the game"},
       {{Leaves(kSecond, Kind::kForfeit, Termination::kIllegalMove),
         Leaves(kFirst, Kind::kForfeit, kCrash)},
-       "ply 1: White forfeits, but it is Red's turn"},
+       "ply 2: White forfeits, but it is Red's turn"},
   };
   const GameSpec spec = MakeSpec("triumvirate");
   for (const Row& row : rows) {
@@ -588,14 +588,14 @@ TEST(ReplayRecordTest, CrashesOutOfTurnComeFirstAndInSeatOrder) {
   record.endings = {{std::nullopt, Termination::kCrash, Termination::kCrash}};
   EXPECT_EQ(ErrorOf(spec, record), "none");
   record.events = {crash(Seat::kThird), crash(Seat::kSecond)};
-  EXPECT_EQ(ErrorOf(spec, record), "ply 0: Black forfeits, but it is White's turn");
+  EXPECT_EQ(ErrorOf(spec, record), "ply 1: Black forfeits, but it is White's turn");
   record.events = {crash(Seat::kThird), crash(Seat::kFirst)};
   record.outcome = {{{2, 1, 3}}, Termination::kCrash};
   record.endings = {{Termination::kCrash, std::nullopt, Termination::kCrash}};
   EXPECT_EQ(ErrorOf(spec, record), "none") << "White started and crashed on its turn";
   GameSpec opened = spec;
   opened.opening = {"E2-E4"};
-  EXPECT_EQ(ErrorOf(opened, record), "ply 0: the opening has a move there");
+  EXPECT_EQ(ErrorOf(opened, record), "ply 1: the opening has a move there");
 }
 
 TEST(ReplayRecordTest, AcceptsClaimsOnlyForDraws) {
@@ -616,9 +616,9 @@ TEST(ReplayRecordTest, AcceptsClaimsOnlyForDraws) {
   EXPECT_EQ(ErrorOf(spec, record), "none");
   GameRecord early = record;
   early.events.erase(early.events.begin(), early.events.begin() + 6);
-  EXPECT_EQ(ErrorOf(spec, early), "ply 6: there is no draw to claim");
+  EXPECT_EQ(ErrorOf(spec, early), "ply 7: there is no draw to claim");
   spec.draw_rules.draws = Draws::kAutomatic;
-  EXPECT_EQ(ErrorOf(spec, record), "ply 12: the game was already over");
+  EXPECT_EQ(ErrorOf(spec, record), "ply 13: the game was already over");
 }
 
 }  // namespace

@@ -11,15 +11,15 @@ namespace triarch {
 // Each seat of each self-play game draws its bot by BotSpec::weight, so one bot may fill all seats.
 // spec/tournament_options.cc has the bounds of these values.
 struct SelfplaySpec {
-  // From this ply of the game on (counting the opening's plies), moves are drawn from the bot's
-  // policy raised to the power 1 / temperature. At 0, the bot's own move is played.
+  // After this many plies of the game (with the opening's), moves are drawn from the bot's policy
+  // raised to the power 1 / temperature. At 0, the bot's own move is played.
   struct TemperatureStep {
-    int64_t ply = 0;
+    int64_t plies = 0;
     double temperature = 0;
     friend bool operator==(const TemperatureStep&, const TemperatureStep&) = default;
   };
 
-  std::vector<TemperatureStep> temperature;  // ascending by ply; 0 before the first step
+  std::vector<TemperatureStep> temperature;  // ascending by plies; 0 before the first step
   double noise_alpha = 0;                    // of the Dirichlet noise at the root
   double noise_share = 0;                    // share of the noise in the policy; 0 means none
   double full_share = 1;                     // share of turns that are searched in full and kept

@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "tests/e2e/triarch.h"
 
 namespace triarch {
 namespace {
 
 using Json = nlohmann::json;
+using ::testing::HasSubstr;
 
 // Plays its first legal moves, and exits when asked for the fifth.
 constexpr std::string_view kCrashingBot = R"(moves=0
@@ -100,6 +102,34 @@ TEST_F(GamesCli, ListsFaults) {
   for (Json& game : listed) EXPECT_EQ(game.erase("faults"), 1u) << "a report";
   EXPECT_EQ(listed, List({}));
   EXPECT_EQ(List({"--faults", "--bot", "deep"}), Json::array());
+  EXPECT_EQ(Games({"--faults", "--bot", "deep"}).out,
+            "The selected games have no faults of deep.\n");
+  EXPECT_EQ(Games({"--round", "9"}).out, "There are no such games.\n");
+}
+
+// A ply is a move, and all commands number it from 1.
+TEST_F(GamesCli, EveryCommandFindsAFaultAtTheSamePly) {
+  const Json game = List({"--id", "1.1"});
+  const int64_t ply = game["faults"][0]["ply"];
+  const auto is_forfeit = [](const Json& event) { return event.contains("event"); };
+  const Json& events = game["events"];
+  const auto forfeit = std::find_if(events.begin(), events.end(), is_forfeit);
+  ASSERT_NE(forfeit, events.end());
+  EXPECT_EQ(forfeit - events.begin() + 1, ply) << "nothing but moves before it";
+  EXPECT_EQ((*forfeit)["ply"], ply);
+  EXPECT_EQ(events[0]["ply"], 1);
+  const std::string number = std::to_string(ply);
+  EXPECT_THAT(Games({"--faults", "--round", "1"}).out, HasSubstr(", ply " + number + ": "));
+  EXPECT_THAT(Games({"--id", "1.1"}).out, HasSubstr(", ply " + number + "\n"));
+  EXPECT_THAT(Triarch({"replay", "--db", Db(), "--id", "1.1"}).out,
+              HasSubstr("\nply " + number + ": crash: "));
+  const std::string before = std::to_string(ply - 1);
+  EXPECT_THAT(Triarch({"view", "--db", Db(), "--id", "1.1", "--ply", before}).out,
+              HasSubstr("\nply " + number + ", move "));
+  const Ran analysis =
+      Triarch({"analyze", "--db", Db(), "--id", "1.1", "--bot", "paranoid:depth=1", "--json"});
+  const Json analyzed = Json::parse(analysis.out, nullptr, false);
+  EXPECT_EQ(analyzed["events"][static_cast<size_t>(ply) - 1]["ply"], ply);
 }
 
 TEST_F(GamesCli, ListsTheSeatsOfABot) {

@@ -4,7 +4,7 @@ namespace triarch {
 
 void CallWatch::Enter(int seat, const SearchLimits* limits) {
   seat_.store(seat, std::memory_order_relaxed);
-  ply_.store(limits == nullptr ? 0 : limits->ply + 1, std::memory_order_relaxed);
+  ply_.store(limits == nullptr ? 0 : limits->plies + 1, std::memory_order_relaxed);
   const bool has_deadline = limits != nullptr && limits->deadline;
   deadline_.store(has_deadline ? limits->deadline->time_since_epoch().count() : 0,
                   std::memory_order_relaxed);

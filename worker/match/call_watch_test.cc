@@ -17,7 +17,7 @@ class CallWatchTest : public ::testing::Test {
 
 TEST_F(CallWatchTest, TellsOfALongCallOnce) {
   EXPECT_FALSE(IsSilentAfter(seconds(0)));
-  const SearchLimits limits = {.nodes = 100, .ply = 13};
+  const SearchLimits limits = {.nodes = 100, .plies = 13};
   watch_.Enter(1, &limits);
   EXPECT_TRUE(watch_.is_in_call());
   EXPECT_FALSE(IsSilentAfter(seconds(1)));

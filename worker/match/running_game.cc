@@ -66,7 +66,7 @@ absl::Status RunningGame::FollowOpening() {
 
 void RunningGame::Forfeit(Seat seat, Termination why, std::string message) {
   faults_.push_back({.seat = seat,
-                     .ply = game_.record().plies,
+                     .ply = game_.record().plies + 1,
                      .why = why,
                      .report = {.message = std::move(message)}});
   Leave(seat, why);
@@ -90,7 +90,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
                       .reads_cpu = cpu_.wants(seat),
                       .stop = &stop,
                       .context = history_ ? &TellFacts() : nullptr,
-                      .ply = game_.record().plies};
+                      .plies = game_.record().plies};
   if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
   return limits;
 }

@@ -46,7 +46,7 @@ void SelfplayGame::BeginTurn(int64_t ply, SearchLimits* limits) {
 double SelfplayGame::Temperature() const {
   double temperature = 0;
   for (const SelfplaySpec::TemperatureStep& step : spec_.temperature) {
-    if (step.ply > ply_) break;
+    if (step.plies > ply_) break;
     temperature = step.temperature;
   }
   return temperature;

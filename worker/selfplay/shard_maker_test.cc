@@ -40,7 +40,7 @@ class ShardMakerTest : public ::testing::Test {
     spec_.adjudication.plies_max = 60;
     spec_.data = folder_ / "data";
     spec_.run = "0123456789abcdef";
-    selfplay_.temperature = {{.ply = 0, .temperature = 1}};
+    selfplay_.temperature = {{.plies = 0, .temperature = 1}};
     selfplay_.drops_duplicates = false;
   }
 

@@ -163,7 +163,7 @@ CREATE TABLE faults (
   idx         BIGINT NOT NULL,
   seat        SMALLINT NOT NULL,  -- 1, 2, 3: the order of play
   bot         BIGINT NOT NULL REFERENCES bots (id),
-  ply         BIGINT NOT NULL,    -- number of moves played before it
+  ply         BIGINT NOT NULL,    -- the number of the ply that was to be played, from 1
   kind        TEXT NOT NULL,      -- time_forfeit, illegal_move, crash
   message     TEXT NOT NULL,      -- it did not answer in time
   answer      TEXT NOT NULL,      -- the illegal answer, else ''

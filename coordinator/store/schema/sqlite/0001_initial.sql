@@ -140,7 +140,7 @@ CREATE TABLE faults (
   idx         INTEGER NOT NULL,
   seat        INTEGER NOT NULL,  -- 1, 2, 3: the order of play
   bot         INTEGER NOT NULL REFERENCES bots (id),
-  ply         INTEGER NOT NULL,  -- number of moves played before it
+  ply         INTEGER NOT NULL,  -- the number of the ply that was to be played, from 1
   kind        TEXT NOT NULL,     -- time_forfeit, illegal_move, crash
   message     TEXT NOT NULL,     -- it did not answer in time
   answer      TEXT NOT NULL,     -- the illegal answer, else ''
