@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/tpgn.h"
@@ -52,9 +53,9 @@ absl::StatusOr<Openings::Line> LineFromGame(const TpgnGame& game, const AnyState
     line.moves.push_back(std::move(move));
   }
   if (state.outcome() || state.LegalMoves().size() == 0) {
-    return ErrorAtLine(
-        game.line,
-        absl::StrFormat("no legal move after %d plies; expected an opening", line.moves.size()));
+    return ErrorAtLine(game.line, "no legal move after " +
+                                      Counted(line.moves.size(), "ply", "plies") +
+                                      "; expected an opening");
   }
   return line;
 }

@@ -97,7 +97,7 @@ std::vector<std::string> WatchLines(const WatchView& view, TerminalSize size) {
   if (lines.size() <= rows) return lines;
   const size_t hidden = lines.size() - rows + 1;
   lines.resize(rows);
-  if (rows > 2) lines.back() = Cut(absl::StrFormat("… %d more lines", hidden), WidthOf(size));
+  if (rows > 2) lines.back() = Cut("… " + Counted(hidden, "more line"), WidthOf(size));
   return lines;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "core/any_state.h"
+#include "core/base/counted.h"
 
 namespace triarch {
 namespace {
@@ -136,8 +137,8 @@ std::string InfoText(const DataSummary& summary, const std::string& location) {
   text += Line("with a value", Percent(summary.with_value, summary.samples) + " of the samples");
   text += Line("legal moves",
                absl::StrFormat("%.1f on average", Ratio(summary.legal_moves, summary.samples)));
-  text += Line("openings", absl::StrFormat("%d distinct, by the first %d plies",
-                                           summary.openings.size(), summary.opening_plies));
+  text += Line("openings", absl::StrFormat("%d distinct, by the first %s", summary.openings.size(),
+                                           Counted(summary.opening_plies, "ply", "plies")));
   text += Line("false resignations",
                absl::StrFormat("%d of %d", summary.false_resignations, summary.resignations) +
                    (summary.resignations == 0

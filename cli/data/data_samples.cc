@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/game/picture.h"
 #include "selfplay/shard/policy.h"
@@ -62,8 +63,8 @@ std::string MovesText(std::vector<LegalMove> moves, const std::string& played) {
   const bool has_policy = HasPolicy(moves);
   std::stable_sort(moves.begin(), moves.end(),
                    [](const LegalMove& a, const LegalMove& b) { return a.share > b.share; });
-  std::string text = Field(
-      "legal", absl::StrFormat("%d moves%s", moves.size(), has_policy ? "" : ", without a policy"));
+  std::string text =
+      Field("legal", Counted(moves.size(), "move") + (has_policy ? "" : ", without a policy"));
   size_t width = 0;
   for (const LegalMove& move : moves) width = std::max(width, move.text.size());
   for (size_t i = 0; i < std::min(moves.size(), kMovesShown); ++i) {

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
+#include "core/base/counted.h"
 #include "scenarios/judge.h"
 #include "scenarios/scenario_table.h"
 
@@ -40,7 +41,7 @@ std::string FailureText(const Scenario& scenario, const Verdict& verdict) {
   text += "  nearby   ";
   for (const std::string& move : verdict.nearby) text += " " + move;
   if (verdict.nearby.empty()) {
-    text += absl::StrFormat(" none of the %d legal moves is similar", verdict.legal_moves);
+    text += " none of " + Counted(verdict.legal_moves, "legal move") + " is similar";
   }
   return text + "\n  rule      " + scenario[kRule] + "\n";
 }
@@ -77,7 +78,7 @@ int FailWith(const std::string& path, std::vector<FaultyRow> faults) {
     Fail(absl::StrFormat("%s:%d: %s", path, faults[i].line, faults[i].why));
   }
   if (faults.size() <= kMost) return kExitFailed;
-  return Fail(absl::StrFormat("%s: %d more faults", path, faults.size() - kMost));
+  return Fail(path + ": " + Counted(faults.size() - kMost, "more fault"));
 }
 
 int RunScenarios(const ScenariosOptions& options) {

@@ -41,7 +41,9 @@ int RunVerifyTpgn(const VerifyTpgnOptions& options) {
     ++faults;
     Print(absl::StrFormat("game %d: %s\n", games, PrintableLine(*fault)));
   }
-  if (faults > 0) return Fail(absl::StrFormat("%d of %d games are wrong", faults, games));
+  if (faults > 0)
+    return Fail(absl::StrFormat("%d of %s %s wrong", faults, Counted(games, "game"),
+                                faults == 1 ? "is" : "are"));
   Print(Counted(games, "game") + " verified\n");
   return kExitDone;
 }

@@ -13,6 +13,7 @@
 #include "bots/bots.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
+#include "core/base/counted.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/play/player.h"
@@ -197,10 +198,9 @@ absl::StatusOr<MadeOpenings> MakeOpenings(const OpeningsRequest& request,
   RETURN_IF_ERROR(Search(request, stop, &made.lines));
   KeepBest(static_cast<size_t>(request.lines), &made.lines);
   if (static_cast<int64_t>(made.lines.size()) < request.lines) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("there are only %d different openings of %d plies to choose from; expected "
-                        "fewer lines or more plies",
-                        made.lines.size(), request.plies));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "only %s of %s can be chosen; expected fewer lines or more plies",
+        Counted(made.lines.size(), "different opening"), Counted(request.plies, "ply", "plies")));
   }
   RETURN_IF_ERROR(Measure(request, stop, &made));
   return made;

@@ -16,6 +16,7 @@
 #include "cli/tournament/make_openings.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/record/played_game.h"
 #include "core/record/tpgn.h"
@@ -58,9 +59,10 @@ std::string Describe(const OpeningsRequest& request, const MadeOpenings& made) {
   double worst = 0;
   for (const MadeOpenings::Line& line : made.lines) worst = std::max(worst, line.imbalance);
   std::string text = absl::StrFormat(
-      "; %d openings of %d plies, chosen from %d random ones (seed %d): %s expected\n"
+      "; %s of %s, chosen from %d random ones (seed %d): %s expected\n"
       "; at most %.3f more or less than an equal share of the points for any seat.\n",
-      made.lines.size(), request.plies, made.drawn, request.seed, request.searcher.name, worst);
+      Counted(made.lines.size(), "opening"), Counted(request.plies, "ply", "plies"), made.drawn,
+      request.seed, request.searcher.name, worst);
   text += absl::StrFormat("; Points per game when %s plays each four times against itself:\n;",
                           request.player.name);
   for (size_t i = 0; i < request.game->seats; ++i) {

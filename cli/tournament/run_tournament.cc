@@ -494,10 +494,10 @@ std::string NoteOnRounds(const TournamentSpec& spec) {
   if (rest == 0) return "";
   const int64_t below = spec.games - rest;
   return absl::StrFormat(
-      "\nnote: %s leave a round of %d incomplete, so the seats and openings are not the same for "
+      "\nnote: %s %s a round of %d incomplete, so the seats and openings are not the same for "
       "all bots; %s%d would be",
-      Counted(spec.games, "game"), round, below > 0 ? absl::StrFormat("%d or ", below) : "",
-      below + round);
+      Counted(spec.games, "game"), spec.games == 1 ? "leaves" : "leave", round,
+      below > 0 ? absl::StrFormat("%d or ", below) : "", below + round);
 }
 
 void Announce(const TournamentRun& run) {

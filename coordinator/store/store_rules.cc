@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/bot_manifest.h"
@@ -56,10 +57,10 @@ absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored
         "%s belongs to another tournament: %s; use %s", where, difference, another));
   }
   if (games_end > asked.games) {
-    return absl::FailedPreconditionError(
-        absl::StrFormat("%s already has %d games of this tournament, but only %d are requested; "
-                        "request at least as many, or use %s",
-                        where, games_end, asked.games, another));
+    return absl::FailedPreconditionError(absl::StrFormat(
+        "%s already has %s of this tournament, but only %d %s requested; "
+        "request at least as many, or use %s",
+        where, Counted(games_end, "game"), asked.games, asked.games == 1 ? "is" : "are", another));
   }
   return absl::OkStatus();
 }

@@ -121,8 +121,8 @@ absl::Status CheckTest(const TournamentSpec& spec, const GameInfo& game) {
   }
   if (is_pool ? spec.bots.size() >= 3 : spec.bots.size() == 2) return CheckTestGames(spec, game);
   return absl::InvalidArgumentError(
-      absl::StrFormat("a test in the field %s has %d bots; expected %s",
-                      kTestFieldWords[is_pool ? 1 : 0], spec.bots.size(),
+      absl::StrFormat("a test in the field %s has %s; expected %s",
+                      kTestFieldWords[is_pool ? 1 : 0], Counted(spec.bots.size(), "bot"),
                       is_pool ? "at least three: the new bot, the base and a third bot"
                               : "two: the new bot and the base"));
 }
@@ -136,9 +136,9 @@ absl::Status CheckBotCount(const TournamentSpec& spec, const GameInfo& game) {
   const bool is_tournament = !spec.selfplay && !spec.test && !spec.best_of && !spec.tune;
   if (is_tournament) RETURN_IF_ERROR(CheckFormat(spec, game));
   if (is_tournament && spec.bots.size() < game.seats) {
-    return absl::InvalidArgumentError(absl::StrFormat("%d bots are too few; %s has %d seats",
-                                                      spec.bots.size(), std::string(game.name),
-                                                      game.seats));
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s %s too few; %s has %d seats", Counted(spec.bots.size(), "bot"),
+                        spec.bots.size() == 1 ? "is" : "are", std::string(game.name), game.seats));
   }
   if (spec.bots.size() > static_cast<size_t>(kBotsMax)) {
     return absl::InvalidArgumentError(
@@ -168,8 +168,8 @@ absl::Status CheckPliesMax(const TournamentSpec& spec) {
   }
   if (spec.adjudication.plies_max > opening_plies) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrFormat("adjudication.plies_max is %d, but an opening has %d plies; expected more",
-                      spec.adjudication.plies_max, opening_plies));
+      absl::StrFormat("adjudication.plies_max is %d, but an opening has %s; expected more",
+                      spec.adjudication.plies_max, Counted(opening_plies, "ply", "plies")));
 }
 
 absl::StatusOr<Schedule> Schedule::Make(TournamentSpec spec) {

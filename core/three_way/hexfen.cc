@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/three_way/text.h"
@@ -75,8 +76,8 @@ absl::Status HexFenReader::ReadThird(Seat third, Part* part) {
     const bool is_missing = part->next == part->rows.size();
     if (is_missing || (row > 0 && part->rows[part->next] == "X")) {
       return Fault("ROW_COUNT", part->field(),
-                   absl::StrFormat("%s's third has %d rows; expected X or four rows",
-                                   Position::kInfo.seat_name(third), row));
+                   absl::StrFormat("%s's third has %s; expected X or four rows",
+                                   Position::kInfo.seat_name(third), Counted(row, "row")));
     }
     RETURN_IF_ERROR(ReadRow(third, row, part->rows[part->next++], *part));
   }
@@ -103,7 +104,7 @@ absl::Status HexFenReader::ReadRow(Seat third, int row, std::string_view text, c
   }
   if (column != kColumns) {
     return Fault("ROW_LENGTH", part.field(),
-                 absl::StrFormat("%s: it adds up to %d cells; expected 8", where, column));
+                 where + ": it adds up to " + Counted(column, "cell") + "; expected 8");
   }
   for (int i = 0; i < kColumns; ++i) {
     const auto type = types[static_cast<size_t>(i)];
@@ -233,8 +234,8 @@ absl::StatusOr<Position> HexFenReader::Read(std::string_view text) {
   if (fields.size() != kFields) {
     const size_t field = fields.size() < kFields ? fields.size() + 1 : kFields;
     return Fault("FIELD_COUNT", field,
-                 absl::StrFormat("there are %d fields; expected eight with one space between them",
-                                 fields.size()));
+                 "the text has " + Counted(fields.size(), "field") +
+                     "; expected eight with one space between them");
   }
   for (size_t i = 0; i < kSeatsMax; ++i) RETURN_IF_ERROR(ReadPart(SeatAt(i), fields[i]));
   RETURN_IF_ERROR(CheckPlayers());

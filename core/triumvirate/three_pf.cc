@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/text.h"
 #include "core/triumvirate/movegen.h"
 #include "core/triumvirate/text.h"
@@ -343,8 +344,8 @@ Validation PositionBuilder::Read(std::string_view text) {
   if (fields.size() != 7) {
     const size_t field = fields.size() < 7 ? fields.size() + 1 : 7;
     return Fault("FIELD_COUNT", static_cast<int>(field),
-                 absl::StrFormat("there are %d fields; expected seven with one space between them",
-                                 fields.size()));
+                 "the text has " + Counted(fields.size(), "field") +
+                     "; expected seven with one space between them");
   }
   if (Validation v = ReadPieces(fields[0]); !v.ok) return v;
   if (Validation v = ReadActive(fields[1]); !v.ok) return v;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_format.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/sample.h"
 
@@ -66,7 +67,7 @@ size_t GameReplay::NumberOf(uint16_t index) const {
 }
 
 absl::Status GameReplay::Step() {
-  if (is_done()) return Wrong(absl::StrFormat("the game has only %d plies", ply_));
+  if (is_done()) return Wrong("the game has only " + Counted(ply_, "ply", "plies"));
   if (state_.outcome()) {
     return Wrong(absl::StrFormat("game_moves continues after the rules end the game by %s",
                                  std::string(ToString(state_.outcome()->termination))));

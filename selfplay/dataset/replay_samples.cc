@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "core/base/counted.h"
 #include "core/sample.h"
 #include "selfplay/dataset/game_replay.h"
 
@@ -155,7 +156,7 @@ class GameChecker {
     if (wrong == 0) return;
     std::string what = absl::StrFormat("%s: byte %d is %d; expected %d", name, first, bytes[first],
                                        expected[first]);
-    if (wrong > 1) what += absl::StrFormat(" (and %d more bytes)", wrong - 1);
+    if (wrong > 1) what += " (and " + Counted(wrong - 1, "more byte") + ")";
     ReportSampleFault(sample, std::move(what));
   }
 
@@ -170,7 +171,7 @@ class GameChecker {
                         std::back_inserter(missing));
     std::set_difference(begin, end, expected_.begin(), expected_.end(), std::back_inserter(extra));
     std::string what =
-        absl::StrFormat("legal: %d moves; expected %d", end - begin, expected_.size());
+        absl::StrFormat("legal: %s; expected %d", Counted(end - begin, "move"), expected_.size());
     if (!missing.empty()) {
       const size_t number = replay.NumberOf(missing[0]);
       what += absl::StrFormat(", with %d (%s)", missing[0],

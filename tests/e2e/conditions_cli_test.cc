@@ -133,7 +133,7 @@ TEST(ConditionsCli, RefusesToMakeWrongOpenings) {
   ExpectRefuses(make({"--bot", "deep"}), 2, "--bot: unknown bot \"deep\"");
   ExpectRefuses(make({"--player", "greedy:tc=60"}), 2, "--player: a time limit would make");
   ExpectRefuses(make({"--plies", "1", "--lines", "900", "--bot", "mcts:nodes=1"}), 1,
-                "different openings of 1 plies");
+                "different openings of 1 ply ");
   EXPECT_EQ(Triarch(make({"--lines", "0"})).exit_code, 2);
 }
 
