@@ -93,7 +93,8 @@ void AddShowCommand(const Command& app) {
   command
       .AddText({"--names", "SCHEME",
                 "triumvirate: use the pieces L M T D N P and the cell names of\n"
-                "Triumvirate v4.0 (only for --game triumvirate)"},
+                "Triumvirate v4.0 (only for --game triumvirate), as printed;\n"
+                "triumvirate-client: as computed by the client"},
                &options->names)
       .Excludes(svg);
   command.Footer(

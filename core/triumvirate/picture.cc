@@ -248,13 +248,14 @@ std::string DescribePosition(const Position& position) {
 }
 
 // Returns a table of the cells' v4.0 names, each sector as its owner sees it.
-std::string V4Legend() {
+std::string V4Legend(V4Table table) {
   const auto end_line = [](std::string& text) {
     while (text.back() == ' ') text.pop_back();
     text += '\n';
   };
   std::string text =
-      "Cells of Triumvirate v4.0 (published table), each sector as its owner sees it:\n";
+      absl::StrFormat("Cells of Triumvirate v4.0 (%s table), each sector as its owner sees it:\n",
+                      std::string(ToString(table)));
   for (size_t i = 0; i < 3; ++i) {
     text += absl::StrFormat("%-8s", Position::kInfo.seat_name(SeatAt(i)));
     for (int column = 0; column < kColumns; ++column) {
@@ -265,7 +266,7 @@ std::string V4Legend() {
       text += absl::StrFormat("%6d  ", Cell::At(SeatAt(i), 0, row).number());
       for (int column = 0; column < kColumns; ++column) {
         const Cell cell = Cell::At(SeatAt(i), column, row);
-        text += absl::StrFormat("%-8s", ToV4(cell, V4Table::kPublished));
+        text += absl::StrFormat("%-8s", ToV4(cell, table));
       }
     }
     end_line(text);
@@ -277,14 +278,17 @@ std::string V4Legend() {
 
 absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
                                     std::optional<Move> last_move) {
-  const bool has_v4_names = style.names == "triumvirate";
-  if (!style.names.empty() && !has_v4_names) {
+  std::optional<V4Table> table;
+  if (style.names == "triumvirate") table = V4Table::kPublished;
+  if (style.names == "triumvirate-client") table = V4Table::kClient;
+  if (!style.names.empty() && !table) {
     return absl::InvalidArgumentError(
-        absl::StrFormat("unknown names %s; expected triumvirate, or nothing for the default names",
+        absl::StrFormat("unknown names %s; expected triumvirate or triumvirate-client, or nothing "
+                        "for the default names",
                         Quote(style.names)));
   }
   std::string text = DrawBoard(position, style, last_move) + '\n';
-  if (has_v4_names) text += V4Legend();
+  if (table) text += V4Legend(*table);
   return text + LastMoveLine(last_move.has_value(), style.is_colored) + DescribePosition(position);
 }
 

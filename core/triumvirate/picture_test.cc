@@ -18,6 +18,7 @@
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/position.h"
 #include "core/triumvirate/text.h"
+#include "core/triumvirate/v4_notation.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -226,6 +227,10 @@ TEST(Board, ShowsTriumvirateV4Names) {
   const std::string text = ToBoard(start, {.is_colored = false, .names = "triumvirate"}).value();
   EXPECT_THAT(text, HasSubstr("wT   wN    wD   wM   wL   wD    wN   wT"));
   EXPECT_THAT(text, HasSubstr("     4  W0/B0.0 W0/B0.1 W0/B0.2 C/W.B   C/W.R   W0/R0.2"));
+  const std::string client =
+      ToBoard(start, {.is_colored = false, .names = "triumvirate-client"}).value();
+  EXPECT_THAT(client, HasSubstr("(client table)"));
+  EXPECT_THAT(client, HasSubstr(ToV4(Cell::Parse("A1").value(), V4Table::kClient)));
   const absl::StatusOr<std::string> other =
       ToBoard(start, {.is_colored = false, .names = "klingon"});
   EXPECT_EQ(other.status().code(), absl::StatusCode::kInvalidArgument);
