@@ -1,6 +1,9 @@
 #include "cli/tournament/fault_text.h"
 
+#include <filesystem>
 #include <optional>
+#include <set>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -74,6 +77,14 @@ std::string FileName(std::string_view bot) {
   return name;
 }
 
+// Returns the name of the file for a report.
+std::string FaultFileName(const TournamentSpec& spec, const GameInfo& game,
+                          const StoredFault& fault) {
+  return absl::StrFormat("%d.%d-%s-%s.txt", fault.match + 1, fault.index + 1,
+                         FileName(spec.bots[static_cast<size_t>(fault.bot)].name),
+                         game.seat_name(fault.fault.seat));
+}
+
 // Returns the names of bots with faults from the objects in an array of the report.
 std::vector<std::string> FaultyBots(const nlohmann::json& bots) {
   std::vector<std::string> faulty;
@@ -142,24 +153,40 @@ absl::StatusOr<std::string> FaultText(const StoredFault& stored, const GameRecor
 absl::StatusOr<int64_t> WriteFaultFiles(Store& store, int64_t tournament, const std::string& dir) {
   ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
-  const std::string prefix = tournament == 1 ? "" : absl::StrFormat("t%d-", tournament);
   int64_t count = 0;
   const auto write = [&](const StoredFault& fault) -> absl::Status {
     ASSIGN_OR_RETURN(const std::string tpgn, TpgnOf(store, tournament, fault.index));
     ASSIGN_OR_RETURN(const GameRecord record, ReadRecord(tpgn));
     ASSIGN_OR_RETURN(std::string text, FaultText(fault, record));
     text += FaultSection("The game:", Printable(tpgn));
-    const std::string& bot = stored.spec.bots[static_cast<size_t>(fault.bot)].name;
-    const std::string name =
-        absl::StrFormat("%s/%s%d.%d-%s-%s.txt", dir, prefix, fault.match + 1, fault.index + 1,
-                        FileName(bot), game->seat_name(fault.fault.seat));
-    ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(name, kFaultFile));
+    const std::string path = dir + "/" + FaultFileName(stored.spec, *game, fault);
+    ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kFaultFile));
     RETURN_IF_ERROR(file.Write(text));
     ++count;
     return file.Commit();
   };
   RETURN_IF_ERROR(store.VisitFaults(tournament, {}, write));
   return count;
+}
+
+absl::Status CheckFaultFolder(Store& store, int64_t tournament, const std::string& dir) {
+  ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
+  ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(stored.spec.game));
+  std::set<std::string> own;
+  RETURN_IF_ERROR(store.VisitFaults(tournament, {}, [&](const StoredFault& fault) {
+    own.insert(FaultFileName(stored.spec, *game, fault));
+    return absl::OkStatus();
+  }));
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(dir, error)) {
+    const std::string name = entry.path().filename().string();
+    if (entry.is_directory(error) || own.contains(name)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--faults: %s holds files of something else, such as %s; expected a new "
+                        "folder",
+                        Quote(dir, 200), Quote(name)));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace triarch

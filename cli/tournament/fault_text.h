@@ -26,6 +26,9 @@ std::string ReportSections(const FaultReport& report);
 // the bot mine in game 1.1, into a folder that exists. Returns how many.
 absl::StatusOr<int64_t> WriteFaultFiles(Store& store, int64_t tournament, const std::string& dir);
 
+// Returns InvalidArgument if the folder holds other files than those that WriteFaultFiles writes.
+absl::Status CheckFaultFolder(Store& store, int64_t tournament, const std::string& dir);
+
 // Returns a line below the standings that names the command which shows the faults in them, or ""
 // if there are none. `json` are the standings, the report of a test or of a best-of as JSON.
 // `where` are the arguments that name the tournament: "2 --db my.db"; "" if it is stored nowhere.

@@ -66,6 +66,8 @@ class TournamentRun {
   // Plays and records until the tournament is complete, is interrupted, or fails.
   absl::Status Play(const Interrupt& interrupt, const RunSettings& settings);
   absl::Status WriteTpgn();
+  // Returns an error if the folder for fault files holds others. `dir` may be empty.
+  absl::Status CheckFaultFolder(const std::string& dir);
   // Returns the number of files.
   absl::StatusOr<int64_t> WriteFaults(const std::string& dir);
   absl::Status PrintStandings(const RunSettings& settings);
@@ -409,6 +411,11 @@ absl::Status TournamentRun::WriteTpgn() {
   return file.Commit();
 }
 
+absl::Status TournamentRun::CheckFaultFolder(const std::string& dir) {
+  if (dir.empty()) return absl::OkStatus();
+  return Read([&](Store& store) { return triarch::CheckFaultFolder(store, id_, dir); });
+}
+
 absl::StatusOr<int64_t> TournamentRun::WriteFaults(const std::string& dir) {
   absl::StatusOr<int64_t> count = 0;
   RETURN_IF_ERROR(Read([&](Store& store) {
@@ -569,7 +576,9 @@ int Confirm(std::unique_ptr<TournamentRun> run, const RunSettings& settings) {
   }
   run.reset();
   if (!settings.is_json) Print("\n");
-  return RunTournament(**test, settings);
+  RunSettings of_test = settings;
+  if (!of_test.faults.empty()) of_test.faults += "/test";
+  return RunTournament(**test, of_test);
 }
 
 // Creates the folder for fault files, so that a wrong name is found before the games.
@@ -621,6 +630,9 @@ int RunTournament(const TournamentSpec& spec, const RunSettings& settings) {
   absl::StatusOr<std::unique_ptr<TournamentRun>> opened = TournamentRun::Open(spec, &is_usage);
   if (!opened.ok()) return is_usage ? UsageError(opened.status()) : Fail(opened.status());
   TournamentRun& run = **opened;
+  if (const absl::Status folder = run.CheckFaultFolder(settings.faults); !folder.ok()) {
+    return UsageError(folder);
+  }
   const int exit_code = PlayAndReport(run, interrupt, settings);
   const bool is_tuned = exit_code == kExitDone && spec.tune;
   run.ExitIfStuck(is_tuned ? kExitFailed : exit_code);

@@ -241,6 +241,20 @@ TEST_F(FaultsCli, RunPrintsItsStandingsAsJson) {
   EXPECT_EQ(json["bots"].size(), 3u);
 }
 
+// Reports of two tournaments in one folder would look like those of one.
+TEST_F(FaultsCli, AFaultFolderBelongsToOneTournament) {
+  const Arguments own = {"--db", folder_ / "mine.db", "--faults", folder_ / "faults"};
+  ASSERT_EQ(Run("crash", own).exit_code, 0);
+  const std::string text = AnyFaultFile();
+  ASSERT_NE(text, "");
+  EXPECT_EQ(Run("crash", own).exit_code, 0) << "the same tournament";
+  EXPECT_EQ(AnyFaultFile(), text);
+  const Ran other = Run("promotion", own);
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("holds files of something else, such as "));
+  EXPECT_EQ(AnyFaultFile(), text);
+}
+
 TEST_F(FaultsCli, AFaultFolderMustBeAFolder) {
   WriteWholeFile(folder_ / "file", "x");
   const Ran ran = Run("crash", {"--faults", folder_ / "file"});
