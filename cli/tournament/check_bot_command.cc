@@ -283,9 +283,8 @@ std::string ReportText(const std::string& game, const BotReport& report) {
 
 absl::StatusOr<BotReport> CheckIn(const GameInfo& game, const BotSpec& bot, const CheckPlan& plan) {
   std::fflush(stdout);
-  std::fprintf(stderr, "playing %s: %s, the first one again, and one with a clock of %s\n",
-               std::string(game.name).c_str(), Counted(plan.games, "game").c_str(),
-               ClockText(plan.clock).c_str());
+  Log(absl::StrFormat("playing %s: %s, the first one again, and one with a clock of %s", game.name,
+                      Counted(plan.games, "game"), ClockText(plan.clock)));
   if (bot.bot != kPluginBot) return CheckProcess(game, bot, plan);
   // A call may use most of a long clock.
   const std::chrono::milliseconds clock(plan.clock.base_ms + plan.clock.increment_ms);

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/ratings/display_width.h"
+#include "coordinator/ratings/short_names.h"
 #include "coordinator/ratings/text_table.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "core/base/counted.h"
 #include "nlohmann/json.hpp"
 
 namespace triarch {
@@ -79,10 +81,10 @@ std::string SeatsText(const RecordedGame& game, const GameInfo& info) {
 nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
   const RecordedEvent& event = game.steps[number].event;
   nlohmann::ordered_json json = {{"round", game.steps[number].round},
+                                 {"ply", game.steps[number].ply},
                                  {"seat", game.info().seat_name(event.seat)}};
   json[event.kind == RecordedEvent::Kind::kMove ? "move" : "event"] = EventText(event);
   if (event.clock_ms) json["clock_ms"] = *event.clock_ms;
-                                 {"ply", game.steps[number].ply},
   if (event.eval) {
     for (size_t i = 0; i < game.info().seats; ++i) json["eval"].push_back((*event.eval)[SeatAt(i)]);
   }
@@ -166,6 +168,15 @@ void EraseOutcome(nlohmann::ordered_json* json) {
   }
 }
 
+constexpr int kIdWidth = 10;
+constexpr int kOtherColumns = 43;  // without the names, if play stopped by resignation
+constexpr int kNameMin = 8;        // the fewest columns of a name
+
+// Returns two spaces and the name, padded to the width.
+std::string NameCell(std::string_view name, size_t width) {
+  return "  " + std::string(name) + std::string(width - DisplayWidth(name), ' ');
+}
+
 // Returns the JSON on one line.
 std::string JsonLine(const nlohmann::ordered_json& json) {
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -173,33 +184,49 @@ std::string JsonLine(const nlohmann::ordered_json& json) {
 
 }  // namespace
 
-GameTable::GameTable(const TournamentSpec& spec, const GameInfo& info) : spec_(spec), info_(info) {
+GameTable::GameTable(const TournamentSpec& spec, const GameInfo& info, std::optional<int> columns)
+    : spec_(spec), info_(info) {
   for (const BotSpec& bot : spec.bots) {
-    name_width_ = std::max(name_width_, static_cast<int>(bot.name.size()));
+    short_names_.push_back(bot.name);
+    name_width_ = std::max(name_width_, DisplayWidth(bot.name));
   }
+  if (!columns) return;
+  const int room = (*columns - kOtherColumns) / static_cast<int>(info.seats) - 2;
+  name_width_ = std::min(name_width_, static_cast<size_t>(std::max(room, kNameMin)));
+  short_names_ = ShortNames(short_names_, name_width_);
 }
 
 std::string GameTable::Head() const {
-  std::string line = absl::StrFormat("%-10s", "id");
-  for (size_t i = 0; i < info_.seats; ++i) {
-    line += absl::StrFormat("  %-*s", name_width_, std::string(info_.seat_names[i]));
-  }
+  std::string line = absl::StrFormat("%-*s", kIdWidth, "id");
+  for (size_t i = 0; i < info_.seats; ++i) line += NameCell(info_.seat_names[i], name_width_);
   return line + absl::StrFormat("  %-11s  %5s  %s\n", "result", "plies", "termination");
 }
 
 std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault> faults) const {
-  std::string line = absl::StrFormat("%-10s", ToString(GameNumber{game.match, game.index}));
+  std::string line =
+      absl::StrFormat("%-*s", kIdWidth, ToString(GameNumber{game.match, game.index}));
+  std::vector<std::vector<std::string>> names;  // by seat, in lines
+  size_t lines = 1;
   for (size_t i = 0; i < info_.seats; ++i) {
-    line += absl::StrFormat("  %-*s", name_width_, Bot(game, i));
+    names.push_back(BreakText(ShortBot(game, i), name_width_));
+    lines = std::max(lines, names.back().size());
+    line += NameCell(names.back()[0], name_width_);
   }
   line += absl::StrFormat("  %-11s  %5d  %s\n", ResultText(game.outcome.place, info_.seats),
                           game.plies, Ending(game));
+  for (size_t n = 1; n < lines; ++n) {
+    std::string rest(kIdWidth, ' ');
+    for (const std::vector<std::string>& name : names) {
+      rest += NameCell(n < name.size() ? name[n] : "", name_width_);
+    }
+    line += rest.substr(0, rest.find_last_not_of(' ') + 1) + "\n";
+  }
   for (const StoredFault& stored : faults) {
     const GameFault& fault = stored.fault;
     const std::string cause = LastLine(fault.report.errors);
     const std::string& answer = fault.report.answer;
-    line += absl::StrFormat("%-10s  %s, %s, ply %d: %s%s%s\n", "", Bot(game, Index(fault.seat)),
-                            info_.seat_name(fault.seat), fault.ply,
+    line += absl::StrFormat("%*s  %s, %s, ply %d: %s%s%s\n", kIdWidth, "",
+                            Bot(game, Index(fault.seat)), info_.seat_name(fault.seat), fault.ply,
                             answer.empty() ? "" : Quote(answer) + ": ",
                             PrintableLine(fault.report.message),
                             cause.empty() ? "" : " (" + PrintableLine(cause) + ")");
@@ -217,6 +244,10 @@ const std::string& GameTable::Bot(const GameSummary& game, size_t seat) const {
   return spec_.bots[static_cast<size_t>(game.bots[SeatAt(seat)])].name;
 }
 
+const std::string& GameTable::ShortBot(const GameSummary& game, size_t seat) const {
+  return short_names_[static_cast<size_t>(game.bots[SeatAt(seat)])];
+}
+
 std::string GameTable::Ending(const GameSummary& game) const {
   std::string text(ToString(game.outcome.termination));
   std::string_view separator = "; ";
@@ -224,7 +255,7 @@ std::string GameTable::Ending(const GameSummary& game) const {
     const std::optional<Termination>& ending = game.endings[SeatAt(i)];
     if (!ending || !IsForfeit(*ending)) continue;
     text += separator;
-    text += Bot(game, i) + " ";
+    text += ShortBot(game, i) + " ";
     text += ToString(*ending);
     separator = ", ";
   }

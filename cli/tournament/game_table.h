@@ -3,8 +3,11 @@
 #ifndef TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
 #define TRIARCH_CLI_TOURNAMENT_GAME_TABLE_H_
 
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "cli/tournament/game_steps.h"
@@ -19,8 +22,9 @@ namespace triarch {
 // Formats the games of one tournament.
 class GameTable {
  public:
-  // Both must outlive the table.
-  GameTable(const TournamentSpec& spec, const GameInfo& info);
+  // Both must outlive the table. If the lines of most games would be longer than `columns`
+  // otherwise, the bots' names are shortened (short_names.h), or else take several lines.
+  GameTable(const TournamentSpec& spec, const GameInfo& info, std::optional<int> columns);
 
   std::string Head() const;
   // `faults` are reports about the game's forfeits, if they are to be shown: in the table, each has
@@ -31,12 +35,14 @@ class GameTable {
 
  private:
   const std::string& Bot(const GameSummary& game, size_t seat) const;
+  const std::string& ShortBot(const GameSummary& game, size_t seat) const;
   // Why play stopped, and the faults: "checkmate; mine crash".
   std::string Ending(const GameSummary& game) const;
 
   const TournamentSpec& spec_;
   const GameInfo& info_;
-  int name_width_ = 5;
+  std::vector<std::string> short_names_;  // by bot
+  size_t name_width_ = 5;
 };
 
 // Returns the moves, one line per round with a column per seat.

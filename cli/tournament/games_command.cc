@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <iterator>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/tournament/fault_text.h"
 #include "cli/tournament/game_selection.h"
@@ -75,6 +77,13 @@ int64_t ForfeitsIn(const GameSummary& game, const GameInfo& info, std::optional<
   return count;
 }
 
+// What the command prints instead of an empty list.
+std::string EmptyListText(const SelectionOptions& selection) {
+  if (!selection.has_faults) return "There are no such games.\n";
+  return "The selected games have no faults" + (selection.bot ? " of " + *selection.bot : "") +
+         ".\n";
+}
+
 // Says below the list what it lacks. `missing` is the number of listed forfeits without a report.
 std::string FaultsNote(const Reports& reports, int64_t missing) {
   std::string note;
@@ -90,7 +99,7 @@ std::string FaultsNote(const Reports& reports, int64_t missing) {
 // Prints each game as it is read, so that memory does not limit their number.
 absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
                         const GamesOptions& options) {
-  const GameTable table(recorded.spec(), info);
+  const GameTable table(recorded.spec(), info, TerminalColumns(stdout));
   const std::optional<std::string>& name = options.selection.bot;
   std::optional<int> bot;
   Reports reports;
@@ -114,7 +123,7 @@ absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
         is_first = false;
         return absl::OkStatus();
       }));
-  if (is_first) Print(head);
+  if (is_first) Print(options.is_json ? head : EmptyListText(options.selection));
   if (options.is_json) {
     Print("]\n");
   } else if (options.selection.has_faults) {
@@ -227,7 +236,7 @@ void AddGamesCommand(const Command& app) {
   auto options = std::make_shared<GamesOptions>();
   const Command command =
       app.AddCommand("games", "List the recorded games of a tournament, or show one.");
-  AddStoredOptions(command, &options->game.stored);
+  AddStoredOptions(command, &options->game.stored, /*has_tpgn_in=*/true);
   command.AddFile({"--tpgn-in", "FILE", "Show a game of a TPGN file; - means standard input"},
                   &options->game.tpgn_in);
   AddGameNumberOption(command,

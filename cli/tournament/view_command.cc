@@ -33,13 +33,15 @@
 namespace triarch {
 namespace {
 
+constexpr int64_t kFrameMs = 1000;
+
 struct ViewOptions {
   RecordedGameOptions game;
   std::optional<int64_t> ply;
   std::string color = "auto";
   std::string svg_dir;    // empty for none
   std::string animation;  // a file; empty for none
-  int64_t frame_ms = 1000;
+  std::optional<int64_t> frame_ms;
   bool has_cell_names = false;  // in pictures
 };
 
@@ -91,7 +93,8 @@ absl::Status WriteAnimation(const GameSteps& game, const ViewOptions& options) {
   AnimatedSvg animation;
   const SvgStyle style = StyleOf(game, options);
   for (const size_t step : StepsByPly(game)) animation.AddFrame(game.at(step).ToSvg(style));
-  RETURN_IF_ERROR(file.Write(animation.Text(std::chrono::milliseconds(options.frame_ms))));
+  RETURN_IF_ERROR(
+      file.Write(animation.Text(std::chrono::milliseconds(options.frame_ms.value_or(kFrameMs)))));
   return file.Commit();
 }
 
@@ -141,6 +144,9 @@ int RunView(const ViewOptions& options) {
   if (!usage.ok()) return UsageError(usage);
   const bool draws = !options.svg_dir.empty() || !options.animation.empty();
   if (options.ply && draws) return UsageError("--ply prints one position; expected no pictures");
+  if (options.frame_ms && options.animation.empty()) {
+    return UsageError("--frame-ms needs --animation");
+  }
   if (options.has_cell_names && !draws) return UsageError("--cells needs --svg-all or --animation");
   return Finish(View(options));
 }
@@ -158,8 +164,10 @@ void AddViewCommand(const Command& app) {
                   &options->svg_dir);
   command.AddFile({"--animation", "FILE", "Write an SVG that plays the game again and again"},
                   &options->animation);
-  command.AddNumber({"--frame-ms", "N", "How long --animation shows each ply"}, {1, 3'600'000},
-                    &options->frame_ms);
+  command.AddNumber(
+      {"--frame-ms", "N",
+       absl::StrFormat("How long --animation shows each ply; %d by default", kFrameMs)},
+      {1, 3'600'000}, &options->frame_ms);
   command.AddFlag({"--cells", "",
                    "Write the cells' names into the pictures of Triumvirate; the\n"
                    "other games' pictures always show them"},

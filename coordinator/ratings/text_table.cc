@@ -20,8 +20,20 @@ std::string Pad(std::string_view text, size_t width, TextTable::Align align) {
   return align == TextTable::Align::kLeft ? cell + space : space + cell;
 }
 
-// Breaks a text into lines of at most `width` columns, after punctuation where possible.
-std::vector<std::string> Lines(std::string_view text, size_t width) {
+std::string JoinCells(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
+                      const std::vector<TextTable::Align>& aligns) {
+  std::string line;
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i != 0) line += kGap;
+    line += Pad(cells[i], widths[i], aligns[i]);
+  }
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+}  // namespace
+
+std::vector<std::string> BreakText(std::string_view text, size_t width) {
   std::vector<std::string> lines = {""};
   while (DisplayWidth(text) > width) {
     size_t end = 0;          // of what fits, in bytes
@@ -43,19 +55,6 @@ std::vector<std::string> Lines(std::string_view text, size_t width) {
   lines.back() = text;
   return lines;
 }
-
-std::string JoinCells(const std::vector<std::string>& cells, const std::vector<size_t>& widths,
-                      const std::vector<TextTable::Align>& aligns) {
-  std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    if (i != 0) line += kGap;
-    line += Pad(cells[i], widths[i], aligns[i]);
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + '\n';
-}
-
-}  // namespace
 
 void TextTable::AddColumn(std::string_view heading, Align align) {
   CHECK(rows_.size() == 1);
@@ -93,7 +92,7 @@ std::string TextTable::Render(size_t width, size_t flexible) const {
   }
   std::string text;
   for (std::vector<std::string>& row : rows) {
-    for (std::string& line : Lines(row[flexible], widths[flexible])) {
+    for (std::string& line : BreakText(row[flexible], widths[flexible])) {
       row[flexible] = std::move(line);
       text += JoinCells(row, widths, aligns_);
       row.assign(row.size(), "");

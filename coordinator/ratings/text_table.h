@@ -11,6 +11,10 @@
 // Widths are screen columns (display_width.h).
 namespace triarch {
 
+// Breaks a text into lines of at most `width` columns, after punctuation where possible. Returns at
+// least one line.
+std::vector<std::string> BreakText(std::string_view text, size_t width);
+
 // A table of cells. The first row is the heading. Columns are separated by two spaces.
 class TextTable {
  public:

@@ -249,6 +249,20 @@ TEST_F(ViewCli, PrintsTextInAPipe) {
   ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "4"}, 1, "--ply: the game has 3 plies");
 }
 
+TEST_F(ViewCli, GamesShortensNamesOnANarrowTerminal) {
+  const std::string name = "paranoid:depth=1";
+  const std::vector<std::string> arguments = {"games", "--db", Evaluated()};
+  EXPECT_THAT(Triarch(arguments).out, HasSubstr(name));
+  Terminal wide(arguments, 120, 24);
+  EXPECT_EQ(wide.Wait(), 0);
+  EXPECT_THAT(wide.Screen(), HasSubstr(name));
+  Terminal narrow(arguments, 80, 24);
+  EXPECT_EQ(narrow.Wait(), 0);
+  EXPECT_THAT(narrow.Screen(),
+              AllOf(HasSubstr("\n1.6 "), HasSubstr("mcts:…=100  "), HasSubstr("  paranoid:  "),
+                    HasSubstr("  depth=1\n"), HasSubstr("  checkmate\n"), Not(HasSubstr(name))));
+}
+
 // A file from a stranger must not control the terminal.
 TEST_F(ViewCli, EscapesTags) {
   std::string text(kShortGame);
@@ -286,6 +300,8 @@ TEST_F(ViewCli, WritesAPictureForEachPly) {
   ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", dir}, 1, "is not empty");
   ExpectRefuses({"view", "--tpgn-in", Short(), "--svg-all", Short()}, 1, "--svg-all: ");
   ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "1", "--svg-all", dir}, 2, "--ply");
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--frame-ms", "1", "--svg-all", dir + "/new"}, 2,
+                "--frame-ms needs --animation");
 }
 
 TEST_F(ViewCli, WritesAnAnimationWithOneBoard) {
