@@ -207,8 +207,17 @@ bool Is(const CLI::ParseError& error) {
   return dynamic_cast<const Error*>(&error) != nullptr;
 }
 
+std::string Unexpected(const CLI::App& command, const std::string& word) {
+  return "unexpected argument " + Quote(word) +
+         Meant(word.substr(0, word.find('=')), NamesIn(command));
+}
+
 // Describes the parser's error about a command's options in our own words.
 std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
+  // What follows an unknown option was taken for an argument, so its error would mislead.
+  for (const std::string& word : command.remaining()) {
+    if (word.size() > 1 && word[0] == '-' && !IsDigit(word[1])) return Unexpected(command, word);
+  }
   const std::string text = error.what();
   if (Is<CLI::RequiredError>(error)) {
     const std::string missing = MissingCommand(command);
@@ -216,13 +225,16 @@ std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
   }
   if (Is<CLI::ExtrasError>(error)) {
     const std::vector<std::string> given = command.remaining();
-    if (given.empty()) return "unexpected argument " + Quote(text);
-    return "unexpected argument " + Quote(given[0]) +
-           Meant(given[0].substr(0, given[0].find('=')), NamesIn(command));
+    return given.empty() ? "unexpected argument " + Quote(text) : Unexpected(command, given[0]);
   }
   const std::string option = text.substr(0, text.find(": "));
   if (!Is<CLI::ArgumentMismatch>(error)) return text;
   return option + (text.find("At Most") != text.npos ? ": given twice" : ": expected a value");
+}
+
+int UnknownCommand(const CLI::App& app, const std::string& word) {
+  return UsageError("unknown command or option: " + Quote(word) + Meant(word, CommandNames(app)) +
+                    " (see triarch --help)");
 }
 
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc,
@@ -239,8 +251,7 @@ int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc
                       " --help)");
   }
   if (argc < 2) return UsageError("expected a command (see triarch --help)");
-  return UsageError("unknown command or option: " + Quote(argv[1]) +
-                    Meant(argv[1], CommandNames(app)) + " (see triarch --help)");
+  return UnknownCommand(app, argv[1]);
 }
 
 }  // namespace
@@ -386,12 +397,21 @@ Command CommandLine::Group(const std::string& title) {
 CommandNode CommandLine::Tree() const { return NodeOf(app_.get(), HelpFormatter()); }
 
 int CommandLine::Run(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && std::string_view(argv[1]) == kHelpWord) {
+    words.erase(words.begin() + 1);
+    const std::vector<std::string> names = CommandNames(*app_);
+    const bool is_known =
+        argc < 3 || std::find(names.begin(), names.end(), words[1]) != names.end();
+    if (!is_known) return UnknownCommand(*app_, words[1]);
+    words.push_back("--help");
+  }
   try {
-    app_->parse(argc, argv);
+    app_->parse(argc, words.data());
   } catch (const CLI::Success& help_or_version) {
     app_->exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    return ReportParseError(*app_, error, argc, argv);
+    return ReportParseError(*app_, error, argc, words.data());
   }
   return exit_code_;
 }

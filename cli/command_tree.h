@@ -36,6 +36,9 @@ inline constexpr const char* kCompleteFiles = ":files";
 // The program's first argument when a completion script calls it.
 inline constexpr const char* kCompleteWord = "__complete";
 
+// `triarch help COMMAND` means `triarch COMMAND --help`.
+inline constexpr const char* kHelpWord = "help";
+
 // Returns the words that may stand in place of the last of `words`, which begin with it, or
 // kCompleteFiles alone. `words` are the arguments after the program's name; the last may be empty.
 std::vector<std::string> Complete(const CommandNode& program, std::vector<std::string> words);

@@ -26,7 +26,7 @@ constexpr const char* kExamples =
     "  triarch run --bots random,greedy,paranoid --games 60 --seed 1\n"
     "                                               play a tournament of three bots\n"
     "\n"
-    "`triarch COMMAND --help` explains a command and shows examples.\n"
+    "`triarch COMMAND --help` or `triarch help COMMAND` explains a command and shows examples.\n"
     "Exit codes: 0 success; 1 the job failed, or the checked input is wrong; 2 the command line\n"
     "is wrong. An error is one line on standard error.";
 

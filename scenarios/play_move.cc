@@ -108,9 +108,11 @@ absl::Status PlayMoves(AnyState& state, const std::vector<std::string>& texts) {
     }
     if (!status.ok()) {
       const bool is_comment = item.kind == TpgnItem::Kind::kComment;
-      return absl::InvalidArgumentError(
-          absl::StrFormat("%s %d %s: %s", is_comment ? "comment after move" : "move", number,
-                          Quote(item.text), std::string(status.message())));
+      const std::string message(status.message());
+      // Some messages begin with the move itself.
+      const std::string text = message.starts_with(Quote(item.text)) ? "" : " " + Quote(item.text);
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "%s %d%s: %s", is_comment ? "comment after move" : "move", number, text, message));
     }
   }
   return absl::OkStatus();

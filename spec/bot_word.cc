@@ -275,8 +275,11 @@ absl::StatusOr<std::string> NameOf(const BotWord& word, std::string_view text,
                         Quote(word.what), word.what));
   }
   const std::string name = word.name.empty() ? std::string(text) : word.name;
-  RETURN_IF_ERROR(CheckBotName(name));
-  return name;
+  const absl::Status status = CheckBotName(name);
+  if (status.ok()) return name;
+  if (!word.name.empty()) return status;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s, or a name in front, as in mine=%s", status.message(), text));
 }
 
 }  // namespace

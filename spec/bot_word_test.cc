@@ -54,6 +54,15 @@ TEST_F(BotWordTest, FindsBundledBots) {
   EXPECT_EQ(Locate("base=paranoid:depth=2"), (BotSpec{"base", "paranoid", {{"depth", "2"}}}));
 }
 
+TEST_F(BotWordTest, SuggestsANameForALongPath) {
+  const std::string folder = "mine/" + std::string(60, 'x');
+  std::filesystem::create_directories(folder_ / folder);
+  Write(folder + "/bot.py", "print()");
+  const std::string path = "./" + folder + "/bot.py";
+  EXPECT_THAT(ErrorOf(path), EndsWith(", or a name in front, as in mine=" + path));
+  EXPECT_EQ(Locate("mine=" + path).name, "mine");
+}
+
 TEST_F(BotWordTest, FindsPrograms) {
   const BotSpec script = Locate("v1=./mine/bot.py:Effort=3:nodes=50");
   EXPECT_EQ(script.name, "v1");

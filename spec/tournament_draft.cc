@@ -29,7 +29,13 @@ namespace {
 constexpr int64_t kTestGames = 200'000;  // by default, also of best-of
 constexpr int64_t kTuneGames = 30'000;
 
+// Writes "--games is 5" for "games is 5" at "--games: ".
 absl::Status ErrorAt(std::string_view where, std::string_view message) {
+  if (where.starts_with("--") && where.ends_with(": ")) {
+    const std::string_view flag = where.substr(0, where.size() - 2);
+    const std::string key = std::string(flag.substr(2)) + " is ";
+    if (message.starts_with(key)) where = "--";
+  }
   return absl::InvalidArgumentError(absl::StrFormat("%s%s", where, message));
 }
 
@@ -287,7 +293,9 @@ absl::Status Resolver::SetGames() {
   if (spec_.tune && !IsGiven("games")) spec_.games = kTuneGames;
   const absl::StatusOr<Schedule> schedule = Schedule::Make(spec_);
   if (!schedule.ok()) {
-    return At(is_test || spec_.tune ? "mode" : "bots", Message(schedule.status()));
+    const std::string_view message = Message(schedule.status());
+    const bool is_of_games = IsGiven("games") && message.starts_with("games is ");
+    return At(is_of_games ? "games" : is_test || spec_.tune ? "mode" : "bots", message);
   }
   if (is_test || spec_.tune) return absl::OkStatus();
   RETURN_IF_ERROR(CheckFormatDecidesGames());

@@ -139,7 +139,7 @@ TEST(TournamentFlagsTest, ErrorsNameTheFlag) {
   EXPECT_EQ(FlagError("", bots, {{"games", "0"}}),
             "--games is \"0\"; expected a whole number from 1 to 1000000000000000");
   EXPECT_EQ(FlagError("", bots, {{"format", "adaptive"}, {"games", "5"}}),
-            "--games: games is 5; expected at least 6, the games of one match");
+            "--games is 5; expected at least 6, the games of one match");
   EXPECT_EQ(FlagError("", bots,
                       {{"format", "adaptive"}, {"adaptive.goal", "best"}, {"adaptive.error", "9"}}),
             "--error: adaptive.error applies only to adaptive.goal: ratings");

@@ -142,6 +142,10 @@ TEST(TournamentFileTest, FaultsOfTheWholeFile) {
   EXPECT_EQ(ErrorOf("hello"), "dir/t.yaml:1:1: the file is text; expected a map {key: value}");
   EXPECT_THAT(ErrorOf("game: [\n"), HasSubstr("dir/t.yaml:2:1: not YAML: "));
   EXPECT_THAT(ErrorOf("game: triumvirate\n\tbots: x\n"), HasSubstr("not YAML: "));
+  EXPECT_THAT(
+      ErrorOf("game: triumvirate\nbots:\n  - name: mine\n  command: [./bot]\n"),
+      HasSubstr("t.yaml:4:3: not YAML: end of map not found; the line is indented by 2, like "
+                "the \"-\" above; expected 4, the column of the key after the \"-\""));
   EXPECT_THAT(ErrorOf(std::string(kHead) + "---\nseed: 1\n"), HasSubstr("a second document"));
   EXPECT_THAT(ErrorOf(std::string(5000, '[')), HasSubstr("not YAML: "));
   EXPECT_EQ(ErrorOf("bots: [random]"), "dir/t.yaml:1:1: game is missing; expected a game's name");

@@ -73,6 +73,14 @@ std::string Expected(std::string_view text, const YAML::Mark& mark) {
   for (size_t above = at; above-- > 0;) {
     if (Trim(lines[above]).empty()) continue;
     const size_t other = IndentationOf(lines[above]);
+    const size_t key = lines[above].find_first_not_of("- ");
+    if (other == indentation && key > other + 1 && key < lines[above].size() &&
+        line[indentation] != '-') {
+      return absl::StrFormat(
+          "the line is indented by %d, like the \"-\" above; expected %d, the column of the key "
+          "after the \"-\"",
+          indentation, key);
+    }
     if (other == indentation) break;
     return absl::StrFormat(
         "the line is indented by %d and the one above by %d; expected the entries of a list, and "

@@ -149,7 +149,7 @@ void AddGameNumberOption(const Command& command, const std::string& help,
 }
 
 void AddRecordedGameOptions(const Command& command, RecordedGameOptions* options) {
-  AddStoredOptions(command, &options->stored);
+  AddStoredOptions(command, &options->stored, /*has_tpgn_in=*/true);
   command.AddFile({"--tpgn-in", "FILE", "Read the game from a TPGN file; - means standard input"},
                   &options->tpgn_in);
   AddGameNumberOption(command,

@@ -122,6 +122,18 @@ absl::StatusOr<std::unique_ptr<RecordedTournament>> AskCoordinator(
   return std::make_unique<AtCoordinator>(std::move(client), id, std::move(spec));
 }
 
+absl::Status ReadId(const std::string& text, bool has_tpgn_in, std::optional<int64_t>* id) {
+  *id = ParseInt64(text);
+  if (*id && **id >= 1) return absl::OkStatus();
+  std::string message = "expected the number of a tournament, from 1, not " + Quote(text);
+  const bool is_tpgn = has_tpgn_in && text.ends_with(".tpgn");
+  if (is_tpgn || text.find_first_of("./") != std::string::npos) {
+    message +=
+        "; did you mean " + std::string(is_tpgn ? "--tpgn-in " : "--db ") + ShellWord(text) + "?";
+  }
+  return absl::InvalidArgumentError(message);
+}
+
 }  // namespace
 
 std::string ArgumentsOf(const StoredOptions& options) {
@@ -132,9 +144,11 @@ std::string ArgumentsOf(const StoredOptions& options) {
   return token.empty() ? text : text + " --token-file " + ShellWord(token);
 }
 
-void AddStoredOptions(const Command& command, StoredOptions* options) {
-  command.AddNumber({"ID", "", "ID of the tournament; required unless --db contains only one"},
-                    {1, INT64_MAX}, &options->id);
+void AddStoredOptions(const Command& command, StoredOptions* options, bool has_tpgn_in) {
+  command.Add({"ID", "", "ID of the tournament; required unless --db contains only one"},
+              [options, has_tpgn_in](const std::string& text) {
+                return ReadId(text, has_tpgn_in, &options->id);
+              });
   command.AddText({"--db", "FILE", "Read the database that `triarch run --db` wrote"},
                   &options->db);
   AddCoordinatorOptions(command, &options->coordinator);

@@ -28,8 +28,8 @@ struct StoredOptions {
 // Returns the arguments that name the tournament: "2 --db my.db".
 std::string ArgumentsOf(const StoredOptions& options);
 
-// `options` must live as long as the command.
-void AddStoredOptions(const Command& command, StoredOptions* options);
+// `options` must live as long as the command. `has_tpgn_in` means that it also takes --tpgn-in.
+void AddStoredOptions(const Command& command, StoredOptions* options, bool has_tpgn_in = false);
 
 // Returns a usage error if the options conflict.
 absl::Status CheckStoredOptions(const StoredOptions& options);

@@ -117,7 +117,16 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
        "--data is \"\"; expected a folder or s3:"},
       {{"games"}, "--db"},
       {{"standings"}, "--db"},
-      {{"games", "first", "--db", "x.db"}, "ID"},
+      {{"games", "first", "--db", "x.db"}, "ID: expected the number of a tournament"},
+      {{"games", "--bott", "crash"}, "unexpected argument \"--bott\"; did you mean --bot?"},
+      {{"view", "--plyy", "x"}, "unexpected argument \"--plyy\"; did you mean --ply?"},
+      {{"replay", "--withh", "./bot.py"}, "did you mean --with?"},
+      {{"analyze", "--offf", "mine"}, "did you mean --of?"},
+      {{"games", "crash.db"}, "\"crash.db\"; did you mean --db crash.db?"},
+      {{"standings", "my/crash"}, "did you mean --db my/crash?"},
+      {{"view", "crash.db"}, "did you mean --db crash.db?"},
+      {{"replay", "1.tpgn"}, "did you mean --tpgn-in 1.tpgn?"},
+      {{"help", "fly"}, "unknown command or option: \"fly\""},
       {{"standings", "0", "--db", "x.db"}, "ID"},
   };
   for (const auto& [arguments, what] : cases) ExpectRefuses(arguments, 2, what);
@@ -220,11 +229,18 @@ TEST(CliPlay, ClaimsDrawsAutomatically) {
   ExpectRefuses(arguments, 1, "move 13 \"B1-C3\": the game is over");
 }
 
+TEST(CliHelp, IsAlsoAWord) {
+  ExpectPrints({"help"}, Triarch({"--help"}).out);
+  ExpectPrints({"help", "bots", "check"}, Triarch({"bots", "check", "--help"}).out);
+}
+
 TEST(CliPlay, NamesTheIllegalMove) {
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E2-E5"}, 1, "move 3 \"E2-E5\": ");
   ExpectRefuses({"play", "E2-E4", "D7-D6", "E11-E8"}, 1, "move 3 \"E11-E8\": ");
   ExpectRefuses({"play", ""}, 1, "expected a move, not \"\"");
   ExpectRefuses({"play", "A7-A6"}, 1, "move 1 \"A7-A6\": ");
+  const std::string king = "b2W-b1W=K";
+  ExpectRefuses({"play", "--game", "tri-d", king}, 1, "move 1: \"" + king + "\" is not a move");
   ExpectRefuses({"play", "resign:x"}, 1, "move 1 \"resign:x\": no such seat; expected one of w, b");
   ExpectRefuses({"play", "resign:b", "resign:b"}, 1, "move 2 \"resign:b\": Black is out");
   ExpectRefuses({"play", "--json", "resign:"}, 1, "move 1 \"resign:\": ");
@@ -334,6 +350,7 @@ TEST(CliShow, DrawsWithAndWithoutColors) {
   const Ran v4 = Triarch({"show", "--names", "triumvirate"});
   EXPECT_EQ(v4.exit_code, 0) << v4.err;
   EXPECT_NE(v4.out, plain.out);
+  EXPECT_NE(Triarch({"show", "--names", "triumvirate-client"}).out, v4.out);
   EXPECT_NE(Triarch({"show", "--start", "server"}).out, plain.out);
 }
 

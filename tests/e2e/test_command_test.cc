@@ -112,7 +112,8 @@ TEST(TestCommand, RefusesWhatIsNoTest) {
   ExpectRefuses({"test", "greedy", "random", "--elo", "0,5", "--nelo", "0,2"}, 2,
                 "--nelo: give either test.elo or test.nelo");
   ExpectRefuses({"test", "greedy", "random", "--alpha", "0"}, 2, "--alpha is \"0\"");
-  ExpectRefuses({"test", "greedy", "random", "--games", "60"}, 2, "expected at least 120");
+  ExpectRefuses({"test", "greedy", "random", "--games", "60"}, 2,
+                "--games is 60; expected at least 120");
   ExpectRefuses({"test", "greedy", "random", "--field", "pool"}, 2, "at least three");
   ExpectRefuses({"test", "greedy,smart", "random"}, 2, "expected one bot, without commas");
   ExpectRefuses({"test", "greedy", "random", "--random-plies", "0"}, 2,

@@ -76,7 +76,7 @@ TEST(TriDCli, RunStartsFromTheGivenPosition) {
   EXPECT_NE(ReadWholeFile(tpgn).find("[FEN \"QL1,KL1,QL6,KL6 4/4/DDDD/NBBN|"), std::string::npos);
   ASSERT_EQ(Triarch(with("document")).exit_code, 0);
   EXPECT_EQ(ReadWholeFile(tpgn).find("[FEN "), std::string::npos);
-  ExpectRefuses(with("server"), 2, "--start: start is \"server\"; expected one of document, meder");
+  ExpectRefuses(with("server"), 2, "--start is \"server\"; expected one of document, meder");
 }
 
 TEST(TriDCli, ListsMovesInOtherForms) {

@@ -293,7 +293,7 @@ TEST_F(RunTest, UsageErrorsAreOneLine) {
       {{"--bots", "random,greedy,deepblue"}, 2, "deepblue"},
       {{"--bots", "random,greedy,random"}, 2, "two bots are named random"},
       {{"--bots", "random,greedy,mcts:speed=3"}, 2, "speed"},
-      {{"--game", "go", "--bots", "random,greedy,mcts"}, 2, "--game: game is \"go\""},
+      {{"--game", "go", "--bots", "random,greedy,mcts"}, 2, "--game is \"go\""},
       {{"--bots", "random,greedy,mcts", "--games", "0"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "many"}, 2, "--games"},
       {{"--bots", "random,greedy,mcts", "--games", "6", "--cycles", "1"}, 2, "--cycles"},
