@@ -86,6 +86,9 @@ TEST(Operate, EveryJsonOutputParses) {
   EXPECT_EQ(Json::parse(last)["standings"], Parsed(cluster.Operate({"standings", "1", "--json"})));
   EXPECT_EQ(Parsed(cluster.Operate({"games", "1", "--json"})).size(), 24u);
   EXPECT_EQ(Parsed(cluster.Operate({"games", "1", "--id", "2.8", "--json"}))["id"], "2.8");
+  const Ran analysis =
+      cluster.Operate({"analyze", "1", "--id", "2.8", "--bot", "paranoid:depth=1", "--json"});
+  EXPECT_EQ(Parsed(analysis)["id"], "2.8");
   EXPECT_EQ(Parsed(cluster.Operate({"standings", "1", "--json"}))["games"]["recorded"], 24);
   EXPECT_EQ(Parsed(cluster.Operate({"list", "--json"}))["workers"][0]["name"], "anna");
 }
