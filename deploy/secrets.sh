@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Creates a cluster's secrets: deploy/secrets.sh [FOLDER], by default deploy/secrets.
 # Existing files are kept, so it can be run again.
-#   tokens             for the coordinators: both lines
+#   tokens             for the coordinators: all three lines
 #   worker_token       for workers
 #   operator_token     for operators
+#   user_token         for authors of bots
 #   postgres_password, grafana_password
 set -euo pipefail
 folder=${1:-$(dirname "${BASH_SOURCE[0]}")/secrets}
@@ -23,7 +24,8 @@ mkdir -p "$folder"
 chmod 700 "$folder"
 make worker_token "worker $(secret)"
 make operator_token "operator $(secret)"
-make tokens "$(cat "$folder/worker_token" "$folder/operator_token")"
+make user_token "user $(secret)"
+make tokens "$(cat "$folder"/{worker,operator,user}_token)"
 make postgres_password "$(secret)"
 make grafana_password "$(secret)"
 echo "secrets are in $folder"
