@@ -24,6 +24,9 @@ constexpr std::array<const char*, 12> kIgnoredFiles = {"*.swp", "*.swo", "*~",  
                                                        ".#*",   "*.bak", "*.orig",    "*.tmp",
                                                        "*.log", "*.pyc", ".DS_Store", "Thumbs.db"};
 
+// What Triarch writes while it plays the bot, often into the bot's own folder.
+constexpr std::array<const char*, 4> kWrittenByUs = {"*.db", "*.db-*", "*.db.lock", "*.tpgn"};
+
 template <size_t n>
 bool MatchesAny(const std::array<const char*, n>& patterns, const std::string& name) {
   return std::any_of(patterns.begin(), patterns.end(),
@@ -53,8 +56,9 @@ bool IsIgnoredFile(std::string_view path) {
 }
 
 bool Matches(const FilePatterns& patterns, std::string_view path) {
-  if (patterns.empty() || path == kManifestFile) return true;
   const std::string text(path);
+  if (patterns.empty()) return !MatchesAny(kWrittenByUs, text);
+  if (path == kManifestFile) return true;
   return std::any_of(patterns.begin(), patterns.end(), [&](std::string pattern) {
     while (pattern.ends_with('/')) pattern.pop_back();
     return fnmatch(pattern.c_str(), text.c_str(), 0) == 0 ||

@@ -52,6 +52,9 @@ TEST_F(BotFilesTest, IgnoredFilesChangeNothing) {
   Write("mine/lib/__pycache__/a.pyc");
   Write("mine/run.log");
   fs::create_symlink("nowhere", folder_ / "mine/.#bot.py");
+  Write("mine/triarch.db");
+  Write("mine/triarch.db-wal");
+  Write("mine/lib/games.tpgn");
   EXPECT_THAT(Found(), ElementsAre("bot.py", "lib/a.py"));
   EXPECT_EQ(DigestFolder(folder_ / "mine").value(), digest);
   Write("mine/notes.txt");

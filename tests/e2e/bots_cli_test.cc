@@ -156,7 +156,8 @@ TEST_F(BotsCli, PlaysPathsAndCommands) {
   WriteManifest();
   const std::string bots = "a=" + Program() + ",b='sh " + Program() + "'," + (folder_ / "mine") +
                            ",c=" + kRandomBot + ",d=random";
-  const std::string db = folder_ / "games.db";
+  // Authors work in the bot's folder, so the database is there. It is none of the bot's files.
+  const std::string db = folder_ / "mine/games.db";
   const Ran ran = Triarch({"run", "--game", "tri-d", "--bots", bots, "--nodes", "10", "--games",
                            "20", "--plies-max", "20", "--db", db});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
