@@ -351,7 +351,7 @@ TEST(Operate, WatchEndsIfStandingsAreUnavailable) {
     const auto now = cluster.Get(1);
     return now.ok() && now->state() == "done";
   }));
-  cluster.postgres().Ask(cluster.database(), "ALTER TABLE games RENAME TO lost");
+  cluster.postgres().Ask(cluster.database(), "ALTER TABLE tallies RENAME TO lost");
   const auto json = StartTriarch({"watch", "1", "--coordinator", cluster.address(), "--json"});
   Terminal terminal({"watch", "1", "--coordinator", cluster.address()}, 110, 50);
   const Ran watched = cluster.Operate({"watch", "1"});
