@@ -15,12 +15,13 @@ namespace {
 absl::StatusOr<StoredTournament> OnlyTournament(Store& store, const std::string& db) {
   ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
   if (tournaments.size() == 1) return std::move(tournaments.front());
-  if (tournaments.empty()) return absl::NotFoundError(Quote(db, 200) + " contains no tournament");
+  if (tournaments.empty())
+    return absl::NotFoundError(Quote(StoreName(db), 200) + " contains no tournament");
   std::string ids;
   for (const StoredTournament& tournament : tournaments) {
     ids += (ids.empty() ? "" : ", ") + std::to_string(tournament.id);
   }
-  return absl::FailedPreconditionError(Quote(db, 200) +
+  return absl::FailedPreconditionError(Quote(StoreName(db), 200) +
                                        " contains several tournaments; give an ID: " + ids);
 }
 
@@ -108,7 +109,7 @@ class AtCoordinator : public RecordedTournament {
 
 absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenDatabase(const std::string& db,
                                                                  std::optional<int64_t> id) {
-  ASSIGN_OR_RETURN(std::unique_ptr<Store> store, OpenSqliteStore(db, OpenMode::kReadOnly));
+  ASSIGN_OR_RETURN(std::unique_ptr<Store> store, OpenStore(db, OpenMode::kReadOnly));
   ASSIGN_OR_RETURN(StoredTournament tournament,
                    id ? store->Tournament(*id) : OnlyTournament(*store, db));
   return std::make_unique<InDatabase>(std::move(store), std::move(tournament));
@@ -149,7 +150,9 @@ void AddStoredOptions(const Command& command, StoredOptions* options, bool has_t
               [options, has_tpgn_in](const std::string& text) {
                 return ReadId(text, has_tpgn_in, &options->id);
               });
-  command.AddText({"--db", "FILE", "Read the database that `triarch run --db` wrote"},
+  command.AddText({"--db", "FILE",
+                   "Read the database that `triarch run --db` wrote, or a\n"
+                   "coordinator's: postgresql://…"},
                   &options->db);
   AddCoordinatorOptions(command, &options->coordinator);
 }

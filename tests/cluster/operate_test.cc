@@ -114,6 +114,9 @@ TEST(Operate, RatesTheStoreTogetherWithAFile) {
   EXPECT_EQ(json["standings"]["bots"].size(), 3u);
   EXPECT_EQ(Parsed(Triarch({"ratings", url, "--tournament", "2", "--json"}))["standings"]["bots"],
             Parsed(cluster.Operate({"standings", "2", "--json"}))["bots"]);
+  EXPECT_EQ(Triarch({"standings", "2", "--db", url}).out, cluster.Operate({"standings", "2"}).out);
+  EXPECT_THAT(Triarch({"standings", "--db", url}).err,
+              HasSubstr("contains several tournaments; give an ID: 1, 2\n"));
 }
 
 TEST(Operate, PausesResumesAndCancels) {
