@@ -111,7 +111,7 @@ std::string YamlSource::Where(const YAML::Mark& mark) const {
 }
 
 absl::Status YamlSource::ErrorAt(const YAML::Mark& mark, std::string_view message) const {
-  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(mark), message));
+  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(mark), PrintableLine(message)));
 }
 
 absl::StatusOr<YAML::Node> YamlSource::Parse(std::string_view text) const {
@@ -183,7 +183,7 @@ std::string YamlMap::Where(std::string_view key) const {
 }
 
 absl::Status YamlMap::ErrorAt(std::string_view key, std::string_view message) const {
-  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(key), message));
+  return absl::InvalidArgumentError(absl::StrFormat("%s%s", Where(key), PrintableLine(message)));
 }
 
 absl::StatusOr<OptionValue> YamlMap::ReadOption(std::string_view key, const Option& option) const {
