@@ -104,7 +104,8 @@ class Locator {
 fs::path Locator::PathOf(std::string_view text) const {
   const char* const home = std::getenv("HOME");
   if (text.starts_with("~/") && home != nullptr) return fs::path(home) / text.substr(2);
-  return fs::absolute(fs::path(folder_) / text).lexically_normal();
+  std::error_code error;  // an empty path names nothing
+  return fs::absolute(fs::path(folder_) / text, error).lexically_normal();
 }
 
 absl::StatusOr<LocatedBot> Locator::Locate() {

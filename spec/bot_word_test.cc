@@ -63,6 +63,11 @@ TEST_F(BotWordTest, SuggestsANameForALongPath) {
   EXPECT_EQ(Locate("mine=" + path).name, "mine");
 }
 
+TEST_F(BotWordTest, AnEmptyWordNamesNoFile) {
+  const auto located = LocateBot("a='sh \"\"'", "", TournamentHooks());
+  EXPECT_THAT(std::string(located.status().message()), HasSubstr("names no file that exists"));
+}
+
 TEST_F(BotWordTest, FindsPrograms) {
   const BotSpec script = Locate("v1=./mine/bot.py:Effort=3:nodes=50");
   EXPECT_EQ(script.name, "v1");
