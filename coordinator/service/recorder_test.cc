@@ -114,6 +114,20 @@ class FailingStore : public Store {
   absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t id) override {
     return store_->Matches(id);
   }
+  absl::Status HoldReports(std::span<const StoredReport> reports) override {
+    return store_->HoldReports(reports);
+  }
+  absl::StatusOr<std::vector<StoredReport>> HeldReports() override { return store_->HeldReports(); }
+  absl::StatusOr<std::string> HeldReport(int64_t id) override { return store_->HeldReport(id); }
+  absl::Status DropReports(std::span<const int64_t> ids) override {
+    return store_->DropReports(ids);
+  }
+  absl::Status AddAudits(std::span<const StoredAudit> audits) override {
+    return store_->AddAudits(audits);
+  }
+  absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts() override {
+    return store_->AuditCounts();
+  }
   absl::Status AddRatings(int64_t id, std::span<const RatingPoint> points) override {
     return store_->AddRatings(id, points);
   }

@@ -212,6 +212,41 @@ class MemoryStore : public Store {
     return all;
   }
 
+  absl::Status HoldReports(std::span<const StoredReport> reports) override {
+    for (const StoredReport& report : reports) held_.emplace(report.id, report);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<StoredReport>> HeldReports() override {
+    std::vector<StoredReport> reports;
+    for (const auto& [id, report] : held_) {
+      reports.push_back(report);
+      reports.back().report.clear();
+    }
+    return reports;
+  }
+  absl::StatusOr<std::string> HeldReport(int64_t id) override {
+    const auto held = held_.find(id);
+    return held == held_.end() ? absl::StatusOr<std::string>(NotHeld(id)) : held->second.report;
+  }
+  absl::Status DropReports(std::span<const int64_t> ids) override {
+    for (const int64_t id : ids) held_.erase(id);
+    return absl::OkStatus();
+  }
+  absl::Status AddAudits(std::span<const StoredAudit> audits) override {
+    for (const StoredAudit& one : audits) {
+      ++audits_[{one.tournament, one.worker, one.owner, one.outcome}];
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts() override {
+    std::vector<StoredAuditCount> counts;
+    for (const auto& [key, audits] : audits_) {
+      const auto& [tournament, worker, owner, outcome] = key;
+      counts.push_back({tournament, worker, owner, outcome, audits});
+    }
+    return counts;
+  }
+
   absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
     RETURN_IF_ERROR(CheckId(tournament));
     for (const RatingPoint& point : points) {
@@ -298,6 +333,9 @@ class MemoryStore : public Store {
   uint64_t epoch_ = 0;
   std::map<uint64_t, StoredLease> leases_;
   std::map<std::string, StoredWorker> workers_;
+  std::map<int64_t, StoredReport> held_;
+  // By tournament, worker, owner and outcome.
+  std::map<std::tuple<int64_t, std::string, std::string, std::string>, int64_t> audits_;
   std::vector<RatingPoint> ratings_;
   std::vector<ShardEntry> shards_;
   std::vector<PlannedMatch> matches_;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "coordinator/store/postgres_audits.h"
 #include "coordinator/store/postgres_db.h"
 #include "coordinator/store/postgres_fleet.h"
 #include "coordinator/store/postgres_games.h"
@@ -57,6 +58,7 @@ class PostgresStore : public Store {
     db_->Add(postgres::VisitStatements());
     db_->Add(postgres::TallyStatements());
     db_->Add(postgres::FleetStatements());
+    db_->Add(postgres::AuditStatements());
   }
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
@@ -126,6 +128,24 @@ class PostgresStore : public Store {
   absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) override {
     ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
     return postgres::Matches(*db_, tournament, roster->spec);
+  }
+  absl::Status HoldReports(std::span<const StoredReport> reports) override {
+    return postgres::HoldReports(*db_, reports);
+  }
+  absl::StatusOr<std::vector<StoredReport>> HeldReports() override {
+    return postgres::HeldReports(*db_);
+  }
+  absl::StatusOr<std::string> HeldReport(int64_t id) override {
+    return postgres::HeldReport(*db_, id);
+  }
+  absl::Status DropReports(std::span<const int64_t> ids) override {
+    return postgres::DropReports(*db_, ids);
+  }
+  absl::Status AddAudits(std::span<const StoredAudit> audits) override {
+    return postgres::AddAudits(*db_, audits);
+  }
+  absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts() override {
+    return postgres::AuditCounts(*db_);
   }
   absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/store/file_lock.h"
 #include "coordinator/store/schema.h"
+#include "coordinator/store/sqlite_audits.h"
 #include "coordinator/store/sqlite_db.h"
 #include "coordinator/store/sqlite_fleet.h"
 #include "coordinator/store/sqlite_schema.h"
@@ -115,6 +116,24 @@ class SqliteStore : public Store {
   absl::StatusOr<std::vector<PlannedMatch>> Matches(int64_t tournament) override {
     ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(tournament));
     return sqlite::Matches(*db_, tournament, roster->spec);
+  }
+  absl::Status HoldReports(std::span<const StoredReport> reports) override {
+    return sqlite::HoldReports(*db_, reports);
+  }
+  absl::StatusOr<std::vector<StoredReport>> HeldReports() override {
+    return sqlite::HeldReports(*db_);
+  }
+  absl::StatusOr<std::string> HeldReport(int64_t id) override {
+    return sqlite::HeldReport(*db_, id);
+  }
+  absl::Status DropReports(std::span<const int64_t> ids) override {
+    return sqlite::DropReports(*db_, ids);
+  }
+  absl::Status AddAudits(std::span<const StoredAudit> audits) override {
+    return sqlite::AddAudits(*db_, audits);
+  }
+  absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts() override {
+    return sqlite::AuditCounts(*db_);
   }
   absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());

@@ -132,6 +132,19 @@ class Store {
   virtual absl::Status SaveWorkers(std::span<const StoredWorker> workers) = 0;
   virtual absl::StatusOr<std::vector<StoredWorker>> Workers() = 0;  // by name
 
+  // Holds reports until DropReports; one that is already held stays as it is. All or nothing.
+  virtual absl::Status HoldReports(std::span<const StoredReport> reports) = 0;
+  // Returns all held reports by id, without `report`.
+  virtual absl::StatusOr<std::vector<StoredReport>> HeldReports() = 0;
+  // Returns StoredReport::report. Fails with NotFound if no such report is held.
+  virtual absl::StatusOr<std::string> HeldReport(int64_t id) = 0;
+  // Ignores reports that are not held. All or nothing.
+  virtual absl::Status DropReports(std::span<const int64_t> ids) = 0;
+  // All or nothing.
+  virtual absl::Status AddAudits(std::span<const StoredAudit> audits) = 0;
+  // Counts the audits by tournament, worker, owner and outcome, in this order.
+  virtual absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts() = 0;
+
   virtual absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) = 0;
   // Returns the ratings in chronological order.
   virtual absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) = 0;

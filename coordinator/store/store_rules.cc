@@ -1,9 +1,11 @@
 #include "coordinator/store/store_rules.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -101,6 +103,22 @@ absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::strin
 absl::Status NoBundle(std::string_view digest) {
   return absl::NotFoundError(
       absl::StrFormat("there is no bundle with the digest %s", Quote(digest, 64)));
+}
+
+absl::Status NotHeld(int64_t id) {
+  return absl::NotFoundError(absl::StrFormat("the store does not hold report %d", id));
+}
+
+std::string IndicesText(std::span<const int64_t> indices) { return absl::StrJoin(indices, ","); }
+
+absl::StatusOr<std::vector<int64_t>> ParseIndices(std::string_view text) {
+  std::vector<int64_t> indices;
+  for (const std::string_view word : Split(text, ',')) {
+    const std::optional<int64_t> index = ParseInt64(word);
+    if (!index) return absl::DataLossError("the list of a held report's games is damaged");
+    indices.push_back(*index);
+  }
+  return indices;
 }
 
 TournamentSpec WithoutOutput(TournamentSpec spec) {

@@ -60,6 +60,12 @@ absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::strin
 // Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);
 
+// Returns NotFound for a report that the store does not hold.
+absl::Status NotHeld(int64_t id);
+// Converts indices to and from "3,4,7". Parsing fails with DataLoss.
+std::string IndicesText(std::span<const int64_t> indices);
+absl::StatusOr<std::vector<int64_t>> ParseIndices(std::string_view text);
+
 // Returns the spec as stored: without slots and output paths.
 TournamentSpec WithoutOutput(TournamentSpec spec);
 

@@ -63,6 +63,41 @@ struct StoredFault {
 // A store keeps this many reports for each bot of a tournament and kind of fault.
 inline constexpr int64_t kFaultsKept = 20;
 
+// A report of an audited worker (coordinator/audits). Its games are not recorded yet.
+struct StoredReport {
+  int64_t id = 0;  // later reports have higher ones
+  int64_t tournament = 0;
+  std::string worker;
+  std::string owner;           // the name of the worker's token
+  int64_t audits = 0;          // that the worker must pass before the games count
+  int64_t passes_before = 0;   // audits in this tournament that it had passed before
+  std::vector<int64_t> games;  // indices, ascending
+  std::string report;          // the worker's ReportRequest, serialized
+
+  friend bool operator==(const StoredReport&, const StoredReport&) = default;
+};
+
+// The outcome of an audit: a reported game was played again by another owner's worker.
+struct StoredAudit {
+  int64_t tournament = 0;
+  int64_t game = 0;    // its index
+  std::string worker;  // that reported it
+  std::string owner;
+  std::string auditor;  // the worker that played it again
+  std::string outcome;  // "passed", "lied", "auditor_lied", "irreproducible"
+};
+
+// Counts audits with one outcome.
+struct StoredAuditCount {
+  int64_t tournament = 0;
+  std::string worker;
+  std::string owner;
+  std::string outcome;
+  int64_t audits = 0;
+
+  friend bool operator==(const StoredAuditCount&, const StoredAuditCount&) = default;
+};
+
 // A bundle (bundle/bundle.h) without its files.
 struct StoredBundle {
   std::string digest;    // SHA-256 of its files

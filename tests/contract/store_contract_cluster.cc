@@ -346,6 +346,59 @@ TEST_P(StoreContractTest, WorkersAreKeptByName) {
   EXPECT_THAT(*store_->Workers(), ElementsAre(a, changed));
 }
 
+// ---- Audits.
+
+TEST_P(StoreContractTest, ReportsAreHeldUntilTheyAreDropped) {
+  const int64_t id = OpenSample();
+  EXPECT_THAT(*store_->HeldReports(), IsEmpty());
+  constexpr int64_t kFirst = int64_t{7} << 32;
+  const std::string bytes("\0\xff\n", 3);
+  const StoredReport a = {.id = kFirst,
+                          .tournament = id,
+                          .worker = kAwkward,
+                          .owner = "alice",
+                          .audits = 45,
+                          .passes_before = 3,
+                          .games = {0, 2, 1'000'000'000},
+                          .report = bytes};
+  StoredReport b = a;
+  b.id = kFirst + 1;
+  b.games = {5};
+  ASSERT_TRUE(store_->HoldReports(std::vector{b, a}).ok());
+  StoredReport again = a;
+  again.audits = 1;
+  ASSERT_TRUE(store_->HoldReports(std::vector{again}).ok());
+  Reopen();
+  EXPECT_EQ(*store_->HeldReport(a.id), bytes);
+  StoredReport shown_a = a, shown_b = b;
+  shown_a.report = shown_b.report = "";
+  EXPECT_THAT(*store_->HeldReports(), ElementsAre(shown_a, shown_b));
+  ASSERT_TRUE(store_->DropReports(std::vector<int64_t>{a.id, 99}).ok());
+  EXPECT_THAT(*store_->HeldReports(), ElementsAre(shown_b));
+  EXPECT_EQ(store_->HeldReport(a.id).status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_P(StoreContractTest, AuditsAreCounted) {
+  const int64_t id = OpenSample();
+  EXPECT_THAT(*store_->AuditCounts(), IsEmpty());
+  StoredAudit audit = {.tournament = id,
+                       .game = 3,
+                       .worker = "w2",
+                       .owner = "alice",
+                       .auditor = "w9",
+                       .outcome = "passed"};
+  ASSERT_TRUE(store_->AddAudits(std::vector{audit, audit}).ok());
+  audit.outcome = "lied";
+  ASSERT_TRUE(store_->AddAudits(std::vector{audit}).ok());
+  audit.worker = "W1";
+  ASSERT_TRUE(store_->AddAudits(std::vector{audit}).ok());
+  Reopen();
+  EXPECT_THAT(*store_->AuditCounts(),
+              ElementsAre(StoredAuditCount{id, "W1", "alice", "lied", 1},
+                          StoredAuditCount{id, "w2", "alice", "lied", 1},
+                          StoredAuditCount{id, "w2", "alice", "passed", 2}));
+}
+
 // ---- Planned matches.
 
 TEST_P(StoreContractTest, ReturnsPlannedMatches) {

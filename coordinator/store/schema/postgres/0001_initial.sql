@@ -212,3 +212,27 @@ CREATE TABLE shards (
   build      TEXT NOT NULL,    -- build of the worker that wrote it
   PRIMARY KEY (tournament, shard)
 );
+
+-- Reports of audited workers, until their games count and are recorded.
+CREATE TABLE held_reports (
+  id            BIGINT PRIMARY KEY,  -- later reports have higher ones
+  tournament    BIGINT NOT NULL REFERENCES tournaments (id),
+  worker        TEXT NOT NULL,
+  owner         TEXT NOT NULL,     -- the name of the worker's token
+  audits        BIGINT NOT NULL,  -- that the worker must pass before the games count
+  passes_before BIGINT NOT NULL,  -- audits in this tournament that it had passed before
+  games         TEXT NOT NULL,     -- their indices: 3,4,7
+  report        BYTEA NOT NULL      -- the worker's ReportRequest
+);
+
+-- Reported games that were played again by a worker of another owner.
+CREATE TABLE audits (
+  id         BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tournament BIGINT NOT NULL REFERENCES tournaments (id),
+  idx        BIGINT NOT NULL,
+  worker     TEXT NOT NULL,  -- that reported the game
+  owner      TEXT NOT NULL,
+  auditor    TEXT NOT NULL,  -- the worker that played it again
+  outcome    TEXT NOT NULL,  -- passed, lied, auditor_lied, irreproducible
+  time       TIMESTAMPTZ NOT NULL DEFAULT now()
+);

@@ -175,3 +175,27 @@ CREATE TABLE shards (
   build      TEXT NOT NULL,     -- build of the worker that wrote it
   PRIMARY KEY (tournament, shard)
 ) STRICT, WITHOUT ROWID;
+
+-- Reports of audited workers, until their games count and are recorded.
+CREATE TABLE held_reports (
+  id            INTEGER PRIMARY KEY,  -- later reports have higher ones
+  tournament    INTEGER NOT NULL REFERENCES tournaments (id),
+  worker        TEXT NOT NULL,
+  owner         TEXT NOT NULL,     -- the name of the worker's token
+  audits        INTEGER NOT NULL,  -- that the worker must pass before the games count
+  passes_before INTEGER NOT NULL,  -- audits in this tournament that it had passed before
+  games         TEXT NOT NULL,     -- their indices: 3,4,7
+  report        BLOB NOT NULL      -- the worker's ReportRequest
+) STRICT;
+
+-- Reported games that were played again by a worker of another owner.
+CREATE TABLE audits (
+  id         INTEGER PRIMARY KEY,
+  tournament INTEGER NOT NULL REFERENCES tournaments (id),
+  idx        INTEGER NOT NULL,
+  worker     TEXT NOT NULL,  -- that reported the game
+  owner      TEXT NOT NULL,
+  auditor    TEXT NOT NULL,  -- the worker that played it again
+  outcome    TEXT NOT NULL,  -- passed, lied, auditor_lied, irreproducible
+  time       TEXT NOT NULL   -- UTC, 2026-11-21T10:00:00Z
+) STRICT;
