@@ -88,6 +88,7 @@ std::vector<Layer> MakeLayers() {
       {"worker/session", {"core", "bundle"}},
       {"worker", {"core", "spec", "proto", "http", "bundle", "selfplay"}},
       {"coordinator/leases", {"core"}},
+      {"coordinator/audits", {"core"}},
       {"coordinator/ratings", {"core"}},
       {"coordinator/experiments", {"core", "spec", "coordinator/ratings"}},
       {"coordinator/store", {"core", "spec"}},

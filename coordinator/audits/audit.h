@@ -16,7 +16,7 @@ struct AuditRules {
   // How long a drawn auditor has until it takes its next audit, and how long a worker that says
   // nothing counts as alive.
   std::chrono::milliseconds take_within{60'000};
-  // A dispute among audited owners ends when one answer leads every other by `lead` owners, and
+  // A dispute among audited owners ends when one answer has `lead` votes more than every other, and
   // without a verdict after `answers_max` answers.
   int64_t lead = 6;
   int64_t answers_max = 24;

@@ -69,7 +69,7 @@ class AuditBook {
   // Notes an answer: `played` is the fingerprint of the auditor's game, `reported` that of the held
   // one. Ignores answers to audits that the worker does not have (any more).
   void Answer(int64_t audit, const Auditor& auditor, std::string_view reported,
-              std::string_view played);
+              std::string_view played, Time now);
   // Draws auditors. Call it at least every second.
   void Tick(WorkerMayPlay may_play, Time now);
 
@@ -95,43 +95,51 @@ class AuditBook {
     bool is_settled = false;
     std::map<std::string, HeldReports> workers;  // by name
   };
-  // What a worker has passed or has open in all tournaments, and whose audits it passed.
+  // A passed audit of a worker's report.
+  struct Vouched {
+    std::string worker;
+    std::string owner;
+    Audit audit;
+  };
+  // What is known of a worker in all tournaments.
   struct Record {
-    struct Vouched {
-      std::string worker;
-      Audit audit;
-    };
     int64_t passes = 0;
-    int64_t open = 0;
-    std::vector<Vouched> vouched;  // also for reports that are no longer held
-    size_t vouched_max = 64;       // from here on, those are removed
+    int64_t open = 0;              // audits
+    std::vector<Vouched> vouched;  // those that it answered; some of the reports may have gone
+    size_t vouched_max = 64;       // with so many, those are removed
   };
   struct OpenAudit {
     Audit audit;
     std::string worker;
     std::string owner;
-    std::string auditor;  // drawn for it, or empty
+    std::string auditor = {};  // drawn for it; empty while it is undrawn
     bool is_taken = false;
-    Dispute dispute;
+    Dispute dispute = {};
   };
 
   HeldReports* FindHeld(const std::string& worker, int64_t tournament);
-  void Open(HeldReports& held, const std::string& worker, Audit audit);
-  // Draws the audit's auditor. Returns false if nobody can play it.
-  bool Draw(OpenAudit& audit, WorkerMayPlay may_play, Time now);
-  void DrawAgain(const std::vector<int64_t>& audits);
-  // Ends a dispute if its answers suffice; otherwise another auditor will be drawn.
-  void Judge(const OpenAudit& audit, bool is_last);
-  void End(const OpenAudit& audit, const Dispute::Verdict& verdict);
-  void Pass(const OpenAudit& audit, const Auditor& auditor);
-  void Vouch(const std::string& auditor, const OpenAudit& audit);
+  // Opens an audit under a new id.
+  void Open(HeldReports& held, const std::string& worker, const std::string& owner, Audit audit);
+  OpenAudit* FindTaken(int64_t audit, const std::string& worker);
+  OpenAudit TakeOpen(int64_t audit);
+  // Returns the auditor to play it, or null if there is none.
+  const Auditor* Draw(const OpenAudit& open, WorkerMayPlay may_play);
+  void DrawAgain(int64_t audit);
+  // Ends a disputed audit if its answers suffice.
+  void Judge(const OpenAudit& open, bool is_last);
+  void End(const OpenAudit& open, const Dispute::Verdict& verdict);
+  void Pass(const OpenAudit& open, const Auditor& auditor);
+  void Void(const OpenAudit& open, const std::string& auditor);
+  void Vouch(const std::string& auditor, const OpenAudit& open);
   void Confirm(int64_t tournament, HeldReports& held);
   void Convict(const std::string& worker, const std::string& why);
   // Takes a liar out of the audits of others.
   void Disregard(const std::string& worker);
-  void Revoke(const std::string& auditor, const Record::Vouched& vouched);
-  void AddOutcome(AuditOutcome::Kind kind, const OpenAudit& audit, const std::string& auditor);
-  double TrustOf(const Auditor& auditor) const;
+  void Revoke(const std::string& auditor, const Vouched& vouched);
+  void AddOutcome(AuditOutcome::Kind kind, const OpenAudit& open, const std::string& auditor);
+  // Returns the auditor's weight in draws: new workers have little, or else whoever registers the
+  // most names would play most audits.
+  double TrustIn(const Auditor& auditor) const;
 
   const AuditRules rules_;
   SecretRandom random_;
@@ -139,7 +147,7 @@ class AuditBook {
   std::map<int64_t, Tournament> tournaments_;
   std::map<std::string, Record> records_;  // by worker
   std::map<int64_t, OpenAudit> open_;      // by id
-  std::vector<int64_t> undrawn_;           // audits without an auditor; some may be over
+  std::vector<int64_t> undrawn_;           // ids of audits without an auditor; some may be over
   int64_t last_audit_ = 0;
   Results results_;
 };
