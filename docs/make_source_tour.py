@@ -52,6 +52,7 @@ FOLDERS = [
     ("worker/session", "What a worker has to play, report and call next: state machines"),
     ("worker", "The worker process"),
     ("coordinator/leases", "Which games are open, leased or recorded: state machines"),
+    ("coordinator/audits", "Which recorded games are played again, and by whom: state machines"),
     ("coordinator/ratings", "The rating model and the standings"),
     ("coordinator/experiments", "Sequential tests, pairing and tuning: pure functions of results and a seed"),
     ("coordinator/store", "Stores of recorded games"),
