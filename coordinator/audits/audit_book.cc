@@ -138,6 +138,7 @@ void AuditBook::Answer(int64_t audit, const Auditor& auditor, std::string_view r
   if (open->dispute.is_empty() && reported == played) {
     return Pass(TakeOpen(audit), auditor);
   }
+  if (open->dispute.is_empty()) HeldOf(*open).BeginDispute();
   open->dispute.Add(auditor, reported, played);
   DrawAgain(audit);
   Judge(*open, false);
@@ -173,25 +174,31 @@ void AuditBook::End(const OpenAudit& open, const Dispute::Verdict& verdict) {
   }
 }
 
-void AuditBook::Pass(const OpenAudit& open, const Auditor& auditor) {
+HeldReports& AuditBook::HeldOf(const OpenAudit& open) {
   HeldReports* const held = FindHeld(open.worker, open.audit.tournament);
   CHECK(held != nullptr);
-  held->Close(open.audit, true);
+  return *held;
+}
+
+void AuditBook::Close(const OpenAudit& open, bool is_passed) {
+  HeldReports& held = HeldOf(open);
+  if (!open.dispute.is_empty()) held.EndDispute();
+  held.Close(open.audit, is_passed);
   Record& record = records_[open.worker];
   --record.open;
-  ++record.passes;
+  record.passes += is_passed ? 1 : 0;
+  Confirm(open.audit.tournament, held);
+}
+
+void AuditBook::Pass(const OpenAudit& open, const Auditor& auditor) {
   AddOutcome(AuditOutcome::kPassed, open, auditor.worker);
   if (auditor.is_audited) Vouch(auditor.worker, open);
-  Confirm(open.audit.tournament, *held);
+  Close(open, true);
 }
 
 void AuditBook::Void(const OpenAudit& open, const std::string& auditor) {
-  HeldReports* const held = FindHeld(open.worker, open.audit.tournament);
-  CHECK(held != nullptr);
-  held->Close(open.audit, false);
-  --records_[open.worker].open;
   AddOutcome(AuditOutcome::kIrreproducible, open, auditor);
-  Confirm(open.audit.tournament, *held);
+  Close(open, false);
 }
 
 void AuditBook::Vouch(const std::string& auditor, const OpenAudit& open) {
@@ -232,7 +239,9 @@ void AuditBook::Disregard(const std::string& worker) {
   Forget(worker);
   for (auto& [id, open] : open_) {
     if (open.auditor == worker) DrawAgain(id);
+    if (open.dispute.is_empty()) continue;
     open.dispute.Remove(worker);
+    if (open.dispute.is_empty()) HeldOf(open).EndDispute();
   }
 }
 

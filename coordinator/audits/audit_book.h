@@ -128,6 +128,8 @@ class AuditBook {
   // Ends a disputed audit if its answers suffice.
   void Judge(const OpenAudit& open, bool is_last);
   void End(const OpenAudit& open, const Dispute::Verdict& verdict);
+  HeldReports& HeldOf(const OpenAudit& open);
+  void Close(const OpenAudit& open, bool is_passed);
   void Pass(const OpenAudit& open, const Auditor& auditor);
   void Void(const OpenAudit& open, const std::string& auditor);
   void Vouch(const std::string& auditor, const OpenAudit& open);

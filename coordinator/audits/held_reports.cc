@@ -131,6 +131,7 @@ void HeldReports::Reopen(const Audit& audit) {
 }
 
 std::vector<int64_t> HeldReports::TakeConfirmed(bool is_settled) {
+  if (disputes_ > 0) return {};
   std::vector<int64_t> confirmed;
   std::erase_if(reports_, [&](const Report& report) {
     const int64_t games = SizeOf(report.games);

@@ -40,6 +40,9 @@ class HeldReports {
   // These require: the audit's report is held.
   void Open(const Audit& audit);
   void Close(const Audit& audit, bool is_passed);
+  // While a game is in dispute, no report is confirmed: the other audits would be passed first.
+  void BeginDispute() { ++disputes_; }
+  void EndDispute() { --disputes_; }
   // Takes a pass back, and opens this audit of the game instead.
   void Reopen(const Audit& audit);
 
@@ -67,6 +70,7 @@ class HeldReports {
   int64_t passes_;
   int64_t open_ = 0;
   int64_t games_ = 0;
+  int64_t disputes_ = 0;
   std::vector<Report> reports_;  // by ascending id
 };
 

@@ -65,6 +65,20 @@ TEST(HeldReportsTest, AllGamesAreEnoughOnceSettled) {
   EXPECT_EQ(held.TakeConfirmed(true), Ids{1});
 }
 
+TEST(HeldReportsTest, ConfirmsNothingDuringADispute) {
+  HeldReports held;
+  held.Hold(Report(1, 0, 2, 1), false);
+  held.Hold(Report(2, 2, 2, 1), false);
+  held.Open(Of(2, 2));
+  held.Open(Of(2, 3));
+  held.BeginDispute();
+  held.Close(Of(2, 2), true);
+  EXPECT_EQ(held.TakeConfirmed(true), Ids());
+  held.EndDispute();
+  held.Close(Of(2, 3), true);
+  EXPECT_EQ(held.TakeConfirmed(true), (Ids{1, 2}));
+}
+
 TEST(HeldReportsTest, KeepsTheStoredNumberOfPasses) {
   HeldReports held(5);
   HeldReport report = Report(1, 0, 3, 2);

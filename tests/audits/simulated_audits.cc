@@ -117,6 +117,7 @@ class World {
       if (worker.is_out) continue;
       book_.NoteAlive(worker.auditor, now_);
       AnswerAll(worker);
+      NoteResults();
       const bool is_reporter = worker.role != Role::kOwn && worker.role != Role::kIdleName;
       if (games > 0 && is_reporter) Hold(static_cast<int64_t>(i), games);
       for (int64_t n = 0; n < kAuditsInStep; ++n) Take(worker);
