@@ -25,10 +25,8 @@ struct Scenario {
 constexpr Scenario kScenarios[] = {
     {"honest", "nobody lies", [](Setting& setting) { setting.forgers = 0; }},
     {"forgers", "a tenth of the workers forge, each alone", [](Setting&) {}},
-    {"accomplices", "forgers and accomplices of other owners confirm what forgers report",
+    {"accomplices", "workers of other owners confirm what the forgers report",
      [](Setting& setting) {
-       setting.is_ring = true;
-       setting.forgers = 0.01;
        if (setting.accomplices == 0) setting.accomplices = 0.1;
      }},
     {"end", "forgers forge only in the last tenth of their games",
