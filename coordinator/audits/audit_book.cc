@@ -318,18 +318,30 @@ void AuditBook::Tick(WorkerMayPlay may_play, Time now) {
 
 AuditBook::Results AuditBook::TakeResults() { return std::exchange(results_, {}); }
 
+AuditBook::View AuditBook::ViewOf(int64_t tournament) const {
+  View view;
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end()) return view;
+  for (const auto& [worker, held] : found->second.workers) {
+    view.held_reports += held.size();
+    view.held_games += held.games();
+    view.open_audits += held.open();
+    view.passes += held.passes();
+  }
+  return view;
+}
+
 std::map<int64_t, AuditBook::View> AuditBook::Views() const {
   std::map<int64_t, View> views;
-  for (const auto& [id, tournament] : tournaments_) {
-    View& view = views[id];
-    for (const auto& [worker, held] : tournament.workers) {
-      view.held_reports += held.size();
-      view.held_games += held.games();
-      view.open_audits += held.open();
-      view.passes += held.passes();
-    }
-  }
+  for (const auto& [id, tournament] : tournaments_) views[id] = ViewOf(id);
   return views;
+}
+
+int64_t AuditBook::PassesBefore(const std::string& worker, int64_t tournament) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end()) return 0;
+  const auto held = found->second.workers.find(worker);
+  return held == found->second.workers.end() ? 0 : held->second.passes() + held->second.open();
 }
 
 }  // namespace triarch

@@ -50,6 +50,8 @@ class AuditBook {
   // restored report keeps the stored number, and none of its games is chosen now. Requires: the
   // reports of a worker and tournament are held by ascending id, and no game twice.
   int64_t Hold(HeldReport report, bool is_restored = false);
+  // Returns the passes_before of a report that Hold would get now.
+  int64_t PassesBefore(const std::string& worker, int64_t tournament) const;
   // Says that the tournament has no game to lease and none that is leased: chooses further games,
   // so that all held reports can count. Call it again after later reports.
   void Settle(int64_t tournament);
@@ -89,6 +91,7 @@ class AuditBook {
   };
   // Returns the tournaments with held reports or passed audits, by id.
   std::map<int64_t, View> Views() const;
+  View ViewOf(int64_t tournament) const;
 
  private:
   struct Tournament {

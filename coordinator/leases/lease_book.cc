@@ -83,6 +83,19 @@ bool LeaseBook::Finish(int64_t id, Time now) {
 
 void LeaseBook::SetHorizon(int64_t id, int64_t horizon) { table_.SetHorizon(id, horizon); }
 
+std::vector<int64_t> LeaseBook::HoldEarlier(int64_t id, std::span<const int64_t> games) {
+  std::vector<int64_t> held;
+  for (const Range& range : table_.MarkHeld(id, 0, games, Time()).ranges()) {
+    for (int64_t index = range.first; index < range.last; ++index) held.push_back(index);
+  }
+  return held;
+}
+
+bool LeaseBook::HasNothingToPlay(int64_t id) const {
+  const Ledger& ledger = table_.ledger(id);
+  return ledger.available() == 0 && ledger.leased().empty();
+}
+
 void LeaseBook::EndLeasesOf(int64_t tournament, Time now) {
   workers_.ForgetPaces(tournament);
   table_.EndIf(
@@ -162,13 +175,18 @@ WorkerBook::Pace& LeaseBook::BeginPace(Worker& worker, int64_t tournament, Time 
   return pace;
 }
 
-absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time now) {
+absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time now,
+                                                   NextAudit next_audit) {
   ASSIGN_OR_RETURN(Worker* const entry, workers_.Find(worker));
   entry->last_seen = now;
   LeaseReply reply;
   reply.retry = rules_.idle_retry;
   const int64_t leases_max = entry->games_recorded == 0 ? rules_.leases_first : rules_.leases_max;
   if (table_.CountOf(worker) >= leases_max || table_.HasStalled(worker)) return reply;
+  if (const std::optional<AuditGame> next = next_audit(*entry)) {
+    reply.lease = table_.GrantAudit(worker, next->tournament, next->game, next->audit, now);
+    return reply;
+  }
   for (auto& [id, tournament] : tournaments_) {
     if (tournament.state != TournamentState::kActive || table_.ledger(id).available() == 0 ||
         !MayServe(*entry, id, now)) {
@@ -199,7 +217,8 @@ bool LeaseBook::IsWorthStealing(const LiveLease& lease, const Worker& thief, Tim
   const int64_t id = lease.lease.tournament;
   const TournamentEntry& tournament = tournaments_.at(id);
   if (tournament.state != TournamentState::kActive || tournament.needs.is_selfplay) return false;
-  if (lease.worker == thief.info.id || lease.shared_with != 0 || lease.is_stalled) return false;
+  if (lease.worker == thief.info.id || lease.shared_with != 0) return false;
+  if (lease.is_stalled || lease.audit != 0) return false;
   if (!MayServe(thief, id, now)) return false;
   if (SecondsLeft(lease).value_or(kTrifleSeconds + 1) <= kTrifleSeconds) return false;
   const Worker* const worker = workers_.FindName(lease.worker.name);
@@ -247,6 +266,32 @@ void LeaseBook::Restore(const WorkerId& worker, const Lease& lease, Time now) {
   table_.Restore(worker, lease, is_over, now);
 }
 
+WorkerInfo LeaseBook::Convict(const std::string& worker_name, const std::string& why, Time now) {
+  workers_.Quarantine(worker_name, why);
+  const Worker* const worker = workers_.FindName(worker_name);
+  if (worker == nullptr) {
+    WorkerInfo unknown;
+    unknown.id.name = worker_name;
+    return unknown;
+  }
+  const WorkerInfo info = worker->info;
+  EndAllOf(info.id, Kind::kRejected, now);
+  return info;
+}
+
+bool LeaseBook::MayPlay(const std::string& worker_name, int64_t tournament, Time now) const {
+  const auto entry = tournaments_.find(tournament);
+  const Worker* const worker = workers_.FindName(worker_name);
+  return worker != nullptr && entry != tournaments_.end() &&
+         entry->second.state == TournamentState::kActive && !workers_.IsQuarantined(worker_name) &&
+         MayServe(*worker, tournament, now);
+}
+
+const WorkerBook::Worker* LeaseBook::FindWorker(const WorkerId& worker) const {
+  const Worker* const found = workers_.FindName(worker.name);
+  return found != nullptr && found->info.id == worker ? found : nullptr;
+}
+
 // ---- Reports.
 
 absl::StatusOr<LeaseBook::ReportCheck> LeaseBook::CheckReport(const WorkerId& worker,
@@ -264,9 +309,13 @@ absl::StatusOr<LeaseBook::ReportCheck> LeaseBook::CheckReport(const WorkerId& wo
   if (Worker* const entry = workers_.FindInstance(worker)) entry->last_seen = now;
   check.is_live = true;
   check.tournament = lease->lease.tournament;
-  const RangeSet& done = table_.ledger(check.tournament).done();
+  check.audit = lease->audit;
+  const Ledger& ledger = table_.ledger(check.tournament);
   for (const int64_t index : indices) {
-    if (!done.contains(index)) check.fresh.push_back(index);
+    const bool is_held = ledger.held().contains(index);
+    if (is_held) check.has_held = true;
+    const bool is_fresh = !is_held && !ledger.done().contains(index);
+    if (is_fresh || check.audit != 0) check.fresh.push_back(index);
   }
   std::sort(check.fresh.begin(), check.fresh.end());
   if (!check.fresh.empty()) NoteProgress(*lease, now);
@@ -283,21 +332,45 @@ void LeaseBook::NoteProgress(const LiveLease& lease, Time now) {
   if (Worker* const worker = workers_.FindInstance(lease.worker)) worker->stalls = 0;
 }
 
+WorkerBook::Worker* LeaseBook::WorkerOf(uint64_t token) {
+  const auto lease = table_.leases().find(token);
+  return lease == table_.leases().end() ? nullptr : workers_.FindInstance(lease->second.worker);
+}
+
+void LeaseBook::NotePlayed(int64_t tournament, Worker* worker, int64_t games, Time now) {
+  tournaments_.at(tournament).rate.Add(games, now);
+  if (worker == nullptr) return;
+  worker->games_recorded += games;
+  Pace& pace = worker->paces[tournament];
+  pace.rate.Add(games, now);
+  pace.games += games;
+  pace.last = now;
+}
+
 bool LeaseBook::Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
                          Time now) {
-  const auto lease = table_.leases().find(token);
-  Worker* const worker =
-      lease == table_.leases().end() ? nullptr : workers_.FindInstance(lease->second.worker);
+  Worker* const worker = WorkerOf(token);
+  NotePlayed(tournament, worker, table_.MarkDone(tournament, token, indices, now).size(), now);
+  return Complete(tournament);
+}
+
+void LeaseBook::Held(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
+                     Time now) {
+  Worker* const worker = WorkerOf(token);
+  NotePlayed(tournament, worker, table_.MarkHeld(tournament, token, indices, now).size(), now);
+}
+
+bool LeaseBook::Confirm(int64_t tournament, std::span<const int64_t> indices) {
+  table_.Confirm(tournament, indices);
+  return Complete(tournament);
+}
+
+void LeaseBook::EndAudit(const WorkerId& worker, uint64_t token, Time now) {
+  if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kFinished, now);
+}
+
+bool LeaseBook::Complete(int64_t tournament) {
   TournamentEntry& entry = tournaments_.at(tournament);
-  const int64_t fresh = table_.MarkDone(tournament, token, indices, now).size();
-  entry.rate.Add(fresh, now);
-  if (worker != nullptr) {
-    worker->games_recorded += fresh;
-    Pace& pace = worker->paces[tournament];
-    pace.rate.Add(fresh, now);
-    pace.games += fresh;
-    pace.last = now;
-  }
   if (IsOver(entry.state) || !table_.ledger(tournament).is_complete()) return false;
   entry.state = TournamentState::kDone;
   workers_.ForgetPaces(tournament);
@@ -324,7 +397,11 @@ void LeaseBook::StallLeases(Time now) {
     const WorkerId worker = lease.worker;
     // Whether shards can be written is not up to the worker alone.
     const bool is_selfplay = tournaments_.at(lease.lease.tournament).needs.is_selfplay;
-    table_.Stall(token, now);
+    if (lease.audit == 0) {
+      table_.Stall(token, now);
+    } else {
+      table_.End(token, Kind::kExpired, now);  // another worker plays it
+    }
     if (!is_selfplay && workers_.CountStall(worker)) EndAllOf(worker, Kind::kRejected, now);
   }
 }
@@ -346,6 +423,7 @@ std::optional<LeaseBook::TournamentView> LeaseBook::View(int64_t tournament) con
   return TournamentView{.state = found->second.state,
                         .open = ledger.open().size(),
                         .leased = ledger.leased().size(),
+                        .held = ledger.held().size(),
                         .done = ledger.done().size(),
                         .games_per_second = found->second.rate.per_second().value_or(0)};
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "coordinator/leases/lease_event.h"
@@ -43,6 +44,13 @@ absl::Status NoSuchTournament(int64_t id);
 class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
+  // A held game that a worker is to play again.
+  struct AuditGame {
+    int64_t audit = 0;
+    int64_t tournament = 0;
+    int64_t game = 0;
+  };
+  using NextAudit = absl::FunctionRef<std::optional<AuditGame>(const WorkerBook::Worker&)>;
 
   // `epoch` is larger than that of any earlier coordinator; tokens begin with it.
   LeaseBook(const LeaseRules& rules, uint64_t epoch);
@@ -61,6 +69,11 @@ class LeaseBook {
   // From now on leases only games below this index; when all are leased, workers share leases.
   // Requires: the tournament exists.
   void SetHorizon(int64_t id, int64_t horizon);
+  // Notes that the store holds these games since before this coordinator led. Returns those of them
+  // that are not recorded. Call it before Restore. Requires: the tournament exists.
+  std::vector<int64_t> HoldEarlier(int64_t id, std::span<const int64_t> games);
+  // Returns whether no game of the tournament can be leased and none is. Requires: it exists.
+  bool HasNothingToPlay(int64_t id) const;
   // Returns what SetState would return.
   absl::Status MaySetState(int64_t id, TournamentState state) const;
 
@@ -69,7 +82,9 @@ class LeaseBook {
   // Returns errors as WorkerBook::Register does. Requires: `worker` has at least one slot.
   absl::Status Register(const WorkerInfo& worker, Time now, const WorkerOwner& owner = {});
   // RequestLease and Heartbeat return errors as WorkerBook::Find does.
-  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
+  // A worker that may have a lease gets the audit that `next_audit` returns, if any.
+  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now,
+                                          NextAudit next_audit = NoAudit);
   // Renews the live leases that it names.
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
   // Ends the worker's leases because it is leaving. Its unplayed games are open again.
@@ -86,13 +101,21 @@ class LeaseBook {
   void Quarantine(const std::string& worker_name, const std::string& why) {
     workers_.Quarantine(worker_name, why);
   }
+  // Quarantines the worker and ends its leases. Returns what is known about it.
+  WorkerInfo Convict(const std::string& worker_name, const std::string& why, Time now);
+  // Returns whether a registered worker could play games of that tournament now.
+  bool MayPlay(const std::string& worker_name, int64_t tournament, Time now) const;
+  // Returns the worker, or null if it is not registered.
+  const WorkerBook::Worker* FindWorker(const WorkerId& worker) const;
 
   // ---- Reports: check one before the work, then say how the work ended.
 
   struct ReportCheck {
     bool is_live = false;  // if false, drop the report
     int64_t tournament = 0;
-    std::vector<int64_t> fresh;  // the games that are not recorded yet, ascending
+    int64_t audit = 0;           // if not 0, the audit that the report answers
+    bool has_held = false;       // a game of it is held already
+    std::vector<int64_t> fresh;  // the games that are neither recorded nor held, ascending
   };
   // Fails with InvalidArgument if a game is outside the lease or occurs twice, which has the effect
   // of Reject.
@@ -101,6 +124,16 @@ class LeaseBook {
   // Notes that the store has these games now. The lease may have ended in the meantime. Returns
   // true if this completes the tournament.
   bool Recorded(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
+  // Notes that the store holds these games until audits confirm them.
+  void Held(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
+  // Notes that the store recorded held games. Returns true if this completes the tournament.
+  bool Confirm(int64_t tournament, std::span<const int64_t> indices);
+  // Opens held games again.
+  void OpenHeld(int64_t tournament, std::span<const int64_t> indices) {
+    table_.OpenHeld(tournament, indices);
+  }
+  // Ends the lease of an audit that was answered.
+  void EndAudit(const WorkerId& worker, uint64_t token, Time now);
   // Ends the lease because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
@@ -111,7 +144,7 @@ class LeaseBook {
 
   struct TournamentView {
     TournamentState state;
-    int64_t open, leased, done;
+    int64_t open, leased, held, done;
     double games_per_second;  // recently, by all workers
   };
   std::optional<TournamentView> View(int64_t tournament) const;
@@ -136,6 +169,7 @@ class LeaseBook {
     Time::duration patience;  // for leases without a recorded game
   };
 
+  static std::optional<AuditGame> NoAudit(const Worker&) { return std::nullopt; }
   bool MayServe(const Worker& worker, int64_t tournament, Time now) const;
   int64_t SizeFor(const Worker& worker, int64_t tournament, Time now) const;
   // Prepares to measure the worker's rate for a lease that begins now.
@@ -145,6 +179,11 @@ class LeaseBook {
   std::optional<double> SecondsLeft(const LiveLease& lease) const;
   bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
   void NoteProgress(const LiveLease& lease, Time now);
+  // Notes that the lease's worker has played this many games more.
+  void NotePlayed(int64_t tournament, Worker* worker, int64_t games, Time now);
+  Worker* WorkerOf(uint64_t token);
+  // Marks the tournament as done if all games are recorded. Returns whether it was not before.
+  bool Complete(int64_t tournament);
   void StallLeases(Time now);
   void EndLeasesOf(int64_t tournament, Time now);
   void EndAllOf(const WorkerId& worker, Kind how, Time now);

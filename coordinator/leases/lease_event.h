@@ -29,6 +29,7 @@ struct LeaseEvent {
   WorkerId worker;
   Lease lease;
   std::chrono::milliseconds age{0};  // age of an ended or stalled lease
+  int64_t audit = 0;                 // the audit that the lease is for, or 0
 };
 
 // Names for metrics, logs and the store, by kind.

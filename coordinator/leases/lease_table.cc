@@ -25,7 +25,7 @@ int64_t LeaseTable::CountOf(const WorkerId& worker) const {
 // ---- How leases begin.
 
 Lease LeaseTable::Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
-                      Time now) {
+                      int64_t audit, Time now) {
   const Lease lease{
       .tournament = tournament, .games = games, .token = epoch_ << 32 | ++counter_, .ttl = ttl_};
   leases_[lease.token] = {.worker = worker,
@@ -34,17 +34,24 @@ Lease LeaseTable::Add(const WorkerId& worker, int64_t tournament, Range games, u
                           .granted = now,
                           .progress = now,
                           .deadline = now + ttl_,
-                          .shared_with = shared_with};
+                          .shared_with = shared_with,
+                          .audit = audit};
   events_.push_back({.kind = shared_with == 0 ? Kind::kGranted : Kind::kStolen,
                      .worker = worker,
-                     .lease = lease});
+                     .lease = lease,
+                     .audit = audit});
   return lease;
 }
 
 Lease LeaseTable::Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now) {
   const std::optional<Range> games = ledgers_.at(tournament).Take(games_max);
   CHECK(games.has_value());
-  return Add(worker, tournament, *games, 0, now);
+  return Add(worker, tournament, *games, 0, 0, now);
+}
+
+Lease LeaseTable::GrantAudit(const WorkerId& worker, int64_t tournament, int64_t game,
+                             int64_t audit, Time now) {
+  return Add(worker, tournament, {game, game + 1}, 0, audit, now);
 }
 
 Lease LeaseTable::Share(uint64_t token, const WorkerId& worker, Time now) {
@@ -54,7 +61,7 @@ Lease LeaseTable::Share(uint64_t token, const WorkerId& worker, Time now) {
   const Range last = victim.remaining.ranges().back();
   const int64_t half = (victim.remaining.size() + 1) / 2;
   const Range games{std::max(last.first, last.last - half), last.last};
-  const Lease lease = Add(worker, victim.lease.tournament, games, token, now);
+  const Lease lease = Add(worker, victim.lease.tournament, games, token, 0, now);
   victim.shared_with = lease.token;
   return lease;
 }
@@ -79,7 +86,7 @@ void LeaseTable::Restore(const WorkerId& worker, const Lease& lease, bool is_ove
 // ---- How leases end.
 
 void LeaseTable::Return(LiveLease& lease) {
-  if (lease.is_stalled) return;
+  if (lease.is_stalled || lease.audit != 0) return;
   RangeSet left = lease.remaining;
   if (lease.shared_with != 0) {
     LiveLease& other = leases_.at(lease.shared_with);
@@ -95,7 +102,8 @@ void LeaseTable::AddEvent(const LiveLease& lease, Kind how, Time now) {
       {.kind = how,
        .worker = lease.worker,
        .lease = lease.lease,
-       .age = std::chrono::duration_cast<std::chrono::milliseconds>(now - lease.granted)});
+       .age = std::chrono::duration_cast<std::chrono::milliseconds>(now - lease.granted),
+       .audit = lease.audit});
 }
 
 void LeaseTable::End(uint64_t token, Kind how, Time now) {
@@ -147,27 +155,53 @@ RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<cons
   for (const int64_t index : indices) {
     if (ledger.MarkDone(index)) fresh.Add({index, index + 1});
   }
-  if (fresh.empty()) return fresh;
+  TakeFromLeases(tournament, token, fresh, now);
+  return fresh;
+}
+
+RangeSet LeaseTable::MarkHeld(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
+                              Time now) {
+  RangeSet fresh;
+  Ledger& ledger = ledgers_.at(tournament);
+  for (const int64_t index : indices) {
+    if (ledger.MarkHeld(index)) fresh.Add({index, index + 1});
+  }
+  TakeFromLeases(tournament, token, fresh, now);
+  return fresh;
+}
+
+void LeaseTable::Confirm(int64_t tournament, std::span<const int64_t> indices) {
+  for (const int64_t index : indices) ledgers_.at(tournament).MarkDone(index);
+}
+
+void LeaseTable::OpenHeld(int64_t tournament, std::span<const int64_t> indices) {
+  RangeSet games;
+  for (const int64_t index : indices) games.Add({index, index + 1});
+  ledgers_.at(tournament).OpenHeld(games);
+}
+
+void LeaseTable::TakeFromLeases(int64_t tournament, uint64_t token, const RangeSet& games,
+                                Time now) {
+  if (games.empty()) return;
   // Nobody needs to play the recorded games of stalled leases.
   for (const uint64_t stalled : std::vector<uint64_t>(stalled_.begin(), stalled_.end())) {
-    TakeFrom(stalled, tournament, fresh, stalled == token ? Kind::kFinished : Kind::kCancelled,
+    TakeFrom(stalled, tournament, games, stalled == token ? Kind::kFinished : Kind::kCancelled,
              now);
   }
-  const RangeSet elsewhere = TakeFromOwnLease(token, fresh, now);
-  if (elsewhere.empty()) return fresh;
+  const RangeSet elsewhere = TakeFromOwnLease(token, games, now);
+  if (elsewhere.empty()) return;
   // The lease ended or stalled before its games were recorded, or was restored without them: the
   // leases that hold them now need not play them.
   for (auto lease = leases_.begin(); lease != leases_.end();) {
     const auto current = lease++;
     TakeFrom(current->first, tournament, elsewhere, Kind::kCancelled, now);
   }
-  return fresh;
 }
 
 void LeaseTable::TakeFrom(uint64_t token, int64_t tournament, const RangeSet& games, Kind how,
                           Time now) {
   LiveLease& lease = leases_.at(token);
-  if (lease.lease.tournament != tournament) return;
+  if (lease.lease.tournament != tournament || lease.audit != 0) return;
   for (const Range& range : games.ranges()) lease.remaining.Remove(range);
   EndIfEmpty(token, how, now);
 }

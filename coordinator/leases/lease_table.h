@@ -30,10 +30,12 @@ struct LiveLease {
   std::chrono::steady_clock::time_point deadline;
   uint64_t shared_with = 0;  // the token of the other lease on its games, or 0
   bool is_stalled = false;   // its games are also open, or leased to others
+  int64_t audit = 0;         // if not 0, the audit for which its game is played again
 };
 
 // A game that is leased in its ledger remains in one lease, or in two that share it; every other
 // game remains in no lease. Stalled leases do not count, but they have no recorded games either.
+// Leases for audits do not count: their games are held.
 // LeaseBook decides who gets what.
 class LeaseTable {
  public:
@@ -57,6 +59,9 @@ class LeaseTable {
 
   // Leases the lowest open games, at most `games_max`. Requires: a game is open.
   Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);
+  // Leases one game that is played again for an audit.
+  Lease GrantAudit(const WorkerId& worker, int64_t tournament, int64_t game, int64_t audit,
+                   Time now);
   // Also leases the last half of that lease's remaining games to another worker. Requires: the
   // lease is live and not shared.
   Lease Share(uint64_t token, const WorkerId& worker, Time now);
@@ -81,16 +86,25 @@ class LeaseTable {
   // leases that have no games left. Returns the games that were not recorded before.
   RangeSet MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
 
+  // The same for games that the store holds until audits confirm them.
+  RangeSet MarkHeld(int64_t tournament, uint64_t token, std::span<const int64_t> indices, Time now);
+  // Notes that held games are recorded.
+  void Confirm(int64_t tournament, std::span<const int64_t> indices);
+  // Opens held games again.
+  void OpenHeld(int64_t tournament, std::span<const int64_t> indices);
+
   // Returns what happened since the last call.
   std::vector<LeaseEvent> TakeEvents();
   bool HasStalled(const WorkerId& worker) const;
 
  private:
   Lease Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
-            Time now);
+            int64_t audit, Time now);
   // Gives up the lease's games: those that no other lease shares are open again.
   void Return(LiveLease& lease);
   void AddEvent(const LiveLease& lease, Kind how, Time now);
+  // Takes games that are now recorded or held from all leases.
+  void TakeFromLeases(int64_t tournament, uint64_t token, const RangeSet& games, Time now);
   // Takes recorded games from the lease that they were reported under and from the one that shares
   // it. Returns the games that were in neither.
   RangeSet TakeFromOwnLease(uint64_t token, const RangeSet& games, Time now);

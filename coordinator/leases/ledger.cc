@@ -34,19 +34,31 @@ RangeSet Ledger::Claim(const RangeSet& games) {
   return claimed;
 }
 
-void Ledger::Return(const RangeSet& games) {
+void Ledger::Move(const RangeSet& games, RangeSet& from, RangeSet& to) {
   for (const Range& range : games.ranges()) {
-    for (const Range& leased : leased_.Within(range).ranges()) {
-      leased_.Remove(leased);
-      open_.Add(leased);
+    for (const Range& there : from.Within(range).ranges()) {
+      from.Remove(there);
+      to.Add(there);
     }
   }
 }
+
+void Ledger::Return(const RangeSet& games) { Move(games, leased_, open_); }
+
+void Ledger::OpenHeld(const RangeSet& games) { Move(games, held_, open_); }
 
 bool Ledger::MarkDone(int64_t index) {
   CHECK(index >= 0 && index < games_);
   const Range range{index, index + 1};
   if (done_.Add(range) == 0) return false;
+  if (leased_.Remove(range) == 0 && open_.Remove(range) == 0) held_.Remove(range);
+  return true;
+}
+
+bool Ledger::MarkHeld(int64_t index) {
+  CHECK(index >= 0 && index < games_);
+  const Range range{index, index + 1};
+  if (done_.contains(index) || held_.Add(range) == 0) return false;
   if (leased_.Remove(range) == 0) open_.Remove(range);
   return true;
 }

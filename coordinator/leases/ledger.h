@@ -1,4 +1,4 @@
-// Tracks which games of one tournament are open, leased or recorded.
+// Tracks which games of one tournament are open, leased, held or recorded.
 
 #ifndef TRIARCH_COORDINATOR_LEASES_LEDGER_H_
 #define TRIARCH_COORDINATOR_LEASES_LEDGER_H_
@@ -11,8 +11,8 @@
 
 namespace triarch {
 
-// Each index is in exactly one of the three sets. The ledger's size grows with the number of gaps:
-// a few dozen ranges for 10⁹ games.
+// Each index is in exactly one of the four sets. A held game has been reported and waits for
+// audits. The ledger's size grows with the number of gaps: a few dozen ranges for 10⁹ games.
 class Ledger {
  public:
   // `done` holds the recorded games. Ignores indices of `games` and above.
@@ -21,6 +21,7 @@ class Ledger {
   int64_t games() const { return games_; }
   const RangeSet& open() const { return open_; }
   const RangeSet& leased() const { return leased_; }
+  const RangeSet& held() const { return held_; }
   const RangeSet& done() const { return done_; }
   bool is_complete() const { return done_.size() == games_; }
   // Only open games below the horizon are leased; at first, all are.
@@ -37,15 +38,22 @@ class Ledger {
   RangeSet Claim(const RangeSet& games);
   // Opens the leased games among these.
   void Return(const RangeSet& games);
-  // Marks an open or leased game as done. Returns false if it was already done. Requires: the index
-  // is in range.
+  // Marks a game as done. Returns false if it was already done. Requires: the index is in range.
   bool MarkDone(int64_t index);
+  // Marks an open or leased game as held. Returns false if it was held or done. Requires: the index
+  // is in range.
+  bool MarkHeld(int64_t index);
+  // Opens the held games among these.
+  void OpenHeld(const RangeSet& games);
 
- private:
+ private:  // Moves those of `games` that are in `from`.
+  static void Move(const RangeSet& games, RangeSet& from, RangeSet& to);
+
   int64_t games_;
   int64_t horizon_;
   RangeSet open_;
   RangeSet leased_;
+  RangeSet held_;
   RangeSet done_;
 };
 

@@ -78,6 +78,7 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
   }
   Worker& entry = workers_[worker.id.name];
   entry.info = worker;
+  entry.audits = owner.audits;
   entry.last_seen = now;
   return replaced;
 }

@@ -33,6 +33,7 @@ struct TournamentNeeds {
 struct WorkerOwner {
   std::string name = "worker";
   int64_t workers_max = 20'000;  // registered at a time
+  int64_t audits = 0;  // that its workers must pass before their games count; 0 if they are trusted
 };
 
 // A worker, for operators and metrics.
@@ -66,6 +67,7 @@ class WorkerBook {
   struct Worker {
     WorkerInfo info;
     std::string owner;
+    int64_t audits = 0;  // as in WorkerOwner
     Time last_seen;
     int64_t busy_slots = 0;
     int64_t games_held = 0;

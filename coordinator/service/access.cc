@@ -66,6 +66,7 @@ bool IsName(std::string_view text, Access::Role role) {
 // Returns the quota with that name that callers with the role have, or null.
 int64_t* FindQuota(Access::Caller& caller, std::string_view name) {
   if (caller.role == Access::Role::kWorker && name == "workers") return &caller.quotas.workers;
+  if (caller.role == Access::Role::kWorker && name == "audits") return &caller.quotas.audits;
   if (caller.role != Access::Role::kUser) return nullptr;
   if (name == "bots") return &caller.quotas.bots;
   if (name == "megabytes") return &caller.quotas.megabytes;
@@ -112,7 +113,7 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
           "line " + std::to_string(number) +
           ": expected \"ROLE SECRET [NAME] [QUOTA=N]\": the role worker, operator or user; a "
           "secret of 16 to 200 printable characters without spaces; a name of up to 40; the quota "
-          "workers of a worker, or bots, megabytes and calls of a user");
+          "workers or audits of a worker, or bots, megabytes and calls of a user");
     }
     token.secret = words[1];
     access.tokens_.push_back(std::move(token));

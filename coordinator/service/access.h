@@ -30,6 +30,9 @@ class Access {
     int64_t bots = 50;         // bundles that a user added
     int64_t megabytes = 200;   // size of these bundles
     int64_t calls = 20;        // of a user, per second
+    // The audits that a worker must pass before its games count; 0 if it is trusted. No quota, but
+    // it belongs to the name, too.
+    int64_t audits = 0;
 
     friend bool operator==(const Quotas&, const Quotas&) = default;
   };

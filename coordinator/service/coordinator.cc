@@ -1,11 +1,14 @@
 #include "coordinator/service/coordinator.h"
 
+#include <random>
 #include <utility>
 
+#include "coordinator/service/held_text.h"
 #include "coordinator/service/replay_games.h"
 #include "coordinator/service/store_contents.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
+#include "core/record/audit_text.h"
 
 namespace triarch {
 namespace {
@@ -16,6 +19,13 @@ constexpr std::chrono::milliseconds kTick{250};
 constexpr std::chrono::seconds kStoreAnswers{10};
 // Time to write manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
+
+// Nobody can predict what is audited.
+CoordinatorSession::Options WithSecret(CoordinatorSession::Options options) {
+  std::random_device random;
+  for (int i = 0; i < 8; ++i) options.audit_secret += std::to_string(random()) + ".";
+  return options;
+}
 
 }  // namespace
 
@@ -33,7 +43,7 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
                          std::unique_ptr<Store> reader, CoordinatorMetrics* metrics)
     : options_(options),
       metrics_(metrics),
-      session_(options.session, epoch),
+      session_(WithSecret(options.session), epoch),
       writer_(std::move(store)),
       replays_(options.replay_threads),
       changes_(1),
@@ -109,6 +119,7 @@ absl::Status Coordinator::Load(Store& store) {
     CountEarlierGames(id, std::move(tournament.recorded));
   }
   MutexLock lock(&mutex_);
+  session_.RestoreAudits(contents.held_reports, contents.audits);
   session_.Restore(contents.leases, contents.workers, Clock::now());
   return absl::OkStatus();
 }
@@ -151,15 +162,17 @@ void Coordinator::Report(triarch::Report report, ReportDone done) {
   {
     MutexLock lock(&mutex_);
     step = session_.Accept(*pending, Clock::now());
-    if (step.next == ReportStep::Next::kReplay) {
-      pending->games = static_cast<int64_t>(pending->report.games.size());
-      pending->schedule = schedules_.at(pending->tournament);
-      pending->matches = session_.MatchesOf(*pending);
-      pending->label = session_.Get(pending->tournament).label();
-    }
+    if (step.next == ReportStep::Next::kReplay) Prepare(*pending);
     PublishChangedRuns();
   }
   Continue(std::move(pending), step);
+}
+
+void Coordinator::Prepare(Pending& pending) {
+  pending.games = static_cast<int64_t>(pending.report.games.size());
+  pending.schedule = schedules_.at(pending.tournament);
+  pending.matches = session_.MatchesOf(pending);
+  pending.label = session_.Get(pending.tournament).label();
 }
 
 void Coordinator::Continue(std::shared_ptr<Pending> pending, const ReportStep& step) {
@@ -168,6 +181,8 @@ void Coordinator::Continue(std::shared_ptr<Pending> pending, const ReportStep& s
       return replays_.Post([this, pending = std::move(pending)] { Replay(pending); });
     case ReportStep::Next::kRecord:
       return Record(std::move(pending));
+    case ReportStep::Next::kCompare:
+      return Compare(std::move(pending));
     case ReportStep::Next::kAnswer:
       return Answer(*pending, step);
   }
@@ -191,6 +206,7 @@ void Coordinator::Replay(std::shared_ptr<Pending> pending) {
 
 void Coordinator::Record(std::shared_ptr<Pending> pending) {
   RecordBatch batch = TakeBatch(*pending);
+  if (batch.held) batch.held->report = HeldText(batch.games, batch.shard);
   batch.done = [this, pending = std::move(pending)](const absl::Status& status,
                                                     const std::vector<GameRecord>& games) {
     ReportStep step;
@@ -200,7 +216,7 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
       PublishChangedRuns();
       SaveProgress();
     }
-    if (status.ok() && !pending->is_repeated()) {
+    if (status.ok() && !pending->is_repeated() && !pending->held) {
       metrics_->GamesRecorded(pending->label, games);
       if (pending->report.shard) metrics_->ShardRecorded(*pending->report.shard);
     }
@@ -211,10 +227,64 @@ void Coordinator::Record(std::shared_ptr<Pending> pending) {
 
 void Coordinator::Answer(Pending& pending, const ReportStep& step) {
   if (step.is_stray) data_->NoteStray(pending.report.shard->shard);
+  if (pending.confirms != 0) return;  // no worker waits for it
   if (step.answer.ok()) {
     metrics_->Reported(step.answer->outcome, pending.games, pending.duplicates);
   }
   pending.done(step.answer);
+}
+
+// ---- Audits.
+
+void Coordinator::Compare(std::shared_ptr<Pending> pending) {
+  reader().Post([this, pending = std::move(pending)](Store& store) {
+    const GameRecord& played = pending->report.games.front();
+    const absl::StatusOr<GameRecord> reported =
+        ReadHeldGame(store, pending->audited, *pending->schedule, pending->matches, played.index);
+    const std::string reported_text = reported.ok() ? AuditText(*reported) : "";
+    const std::string played_text = AuditText(played);
+    ReportStep step;
+    {
+      MutexLock lock(&mutex_);
+      step = session_.OnCompared(*pending, reported.status(), reported_text, played_text,
+                                 Clock::now());
+    }
+    Answer(*pending, step);
+  });
+}
+
+void Coordinator::RecordConfirmed(const std::vector<int64_t>& reports) {
+  for (const int64_t report : reports) {
+    reader().Post([this, report](Store& store) { Confirm(store, report); });
+  }
+}
+
+void Coordinator::Confirm(Store& store, int64_t report) {
+  absl::StatusOr<triarch::Report> held = ReadHeld(store, report);
+  auto pending = std::make_shared<Pending>();
+  pending->confirms = report;
+  ReportStep step;
+  {
+    MutexLock lock(&mutex_);
+    if (!held.ok()) return session_.OnConfirmedLost(report, held.status());
+    pending->report = *std::move(held);
+    step = session_.AcceptConfirmed(*pending);
+    if (step.next == ReportStep::Next::kReplay) Prepare(*pending);
+  }
+  Continue(std::move(pending), step);
+}
+
+void Coordinator::SaveAudits(AuditNotes notes) {
+  if (notes.empty()) return;
+  writer_.Post([this, notes = std::move(notes)](Store& store) {
+    absl::Status status = store.AddAudits(notes.audits);
+    // Repeating both would count the audits twice.
+    AuditNotes left = notes;
+    if (status.ok()) left.audits.clear();
+    if (status.ok()) status = store.DropReports(notes.dropped);
+    MutexLock lock(&mutex_);
+    session_.OnAuditNotesSaved(std::move(left), status);
+  });
 }
 
 // ---- For operators.
@@ -281,6 +351,7 @@ void Coordinator::KeepTime() {
   const Clock::time_point now = Clock::now();
   std::vector<TournamentCounts> tournaments;
   std::vector<WorkerView> workers;
+  std::vector<int64_t> confirmed;
   int64_t replaying_plies = 0;
   bool is_store_behind = false;
   {
@@ -291,7 +362,9 @@ void Coordinator::KeepTime() {
     workers = session_.Workers(now);
     replaying_plies = session_.replaying_plies();
     is_store_behind = session_.is_store_behind();
+    if (!is_store_behind) confirmed = session_.TakeConfirmed();
   }
+  RecordConfirmed(confirmed);
   SaveNotes();
   data_->Tick(now);
   metrics_->SetTournaments(tournaments);
@@ -303,12 +376,15 @@ void Coordinator::KeepTime() {
 void Coordinator::SaveNotes() {
   std::vector<LeaseEvent> events;
   StoreNotes notes;
+  AuditNotes audits;
   {
     MutexLock lock(&mutex_);
     const Clock::time_point now = Clock::now();
     events = session_.TakeEvents(now);
     notes = session_.TakeNotes(now);
+    audits = session_.TakeAuditNotes();
   }
+  SaveAudits(std::move(audits));
   for (const LeaseEvent& event : events) metrics_->LeaseChanged(event);
   if (!notes.is_for_store) return;
   writer_.Post([this, notes = std::move(notes)](Store& store) {

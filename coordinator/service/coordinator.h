@@ -153,7 +153,14 @@ class Coordinator {
   void Continue(std::shared_ptr<Pending> pending, const ReportStep& step);
   void Replay(std::shared_ptr<Pending> pending) ABSL_LOCKS_EXCLUDED(mutex_);
   void Record(std::shared_ptr<Pending> pending);
+  void Compare(std::shared_ptr<Pending> pending);
   void Answer(Pending& pending, const ReportStep& step);
+  // Reads the reports whose games count now and records them.
+  void RecordConfirmed(const std::vector<int64_t>& reports);
+  void Confirm(Store& store, int64_t report) ABSL_LOCKS_EXCLUDED(mutex_);
+  void SaveAudits(AuditNotes notes);
+  // Returns what is needed to replay an accepted report.
+  void Prepare(Pending& pending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Adds the tournament that follows another one to the store and the session.
   absl::Status AddFollowUp(Store& store, const TournamentSpec& spec) ABSL_LOCKS_EXCLUDED(mutex_);

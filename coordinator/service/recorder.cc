@@ -20,6 +20,11 @@ absl::Status RecordGames(Store& store, const std::vector<RecordBatch>& batches,
     if (batch.bot_digests.empty()) continue;
     RETURN_IF_ERROR(store.SetBotDigests(first.tournament, batch.bot_digests));
   }
+  if (first.held) {
+    std::vector<StoredReport> reports;
+    for (const RecordBatch& batch : batches) reports.push_back(*batch.held);
+    return store.HoldReports(reports);
+  }
   return first.shard ? store.RecordShard(first.tournament, games, *first.shard)
                      : store.Record(first.tournament, games);
 }

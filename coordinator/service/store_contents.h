@@ -27,6 +27,8 @@ struct StoreContents {
   std::vector<Tournament> tournaments;
   std::vector<StoredLease> leases;  // live leases
   std::vector<StoredWorker> workers;
+  std::vector<StoredReport> held_reports;
+  std::vector<StoredAuditCount> audits;
 };
 
 // Reads all tournaments, or only one.
@@ -56,6 +58,11 @@ inline absl::StatusOr<StoreContents> ReadContents(Store& store, std::optional<in
   }
   ASSIGN_OR_RETURN(contents.leases, store.LiveLeases());
   ASSIGN_OR_RETURN(contents.workers, store.Workers());
+  ASSIGN_OR_RETURN(contents.held_reports, store.HeldReports());
+  if (only) {
+    std::erase_if(contents.held_reports, [&](const auto& one) { return one.tournament != *only; });
+  }
+  ASSIGN_OR_RETURN(contents.audits, store.AuditCounts());
   return contents;
 }
 

@@ -51,7 +51,10 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_games(status.spec.games);
   wire->set_open(status.open);
   wire->set_leased(status.leased);
+  wire->set_held(status.held);
   wire->set_done(status.done);
+  wire->set_open_audits(status.audits.open_audits);
+  wire->set_audits_passed(status.audits.passes);
   wire->set_games_per_second(status.games_per_second);
   wire->set_plies_per_second(status.plies_per_second);
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);

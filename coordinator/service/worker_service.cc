@@ -50,8 +50,9 @@ absl::Status WorkerService::DoRegister(const v1::RegisterRequest& request,
                                        v1::RegisterResponse* response) {
   RETURN_IF_ERROR(Admit());
   ASSIGN_OR_RETURN(const WorkerInfo worker, wire::FromWire(request));
-  RETURN_IF_ERROR(
-      coordinator_->Register(worker, {.name = caller.name, .workers_max = caller.quotas.workers}));
+  RETURN_IF_ERROR(coordinator_->Register(
+      worker,
+      {.name = caller.name, .workers_max = caller.quotas.workers, .audits = caller.quotas.audits}));
   wire::ToWire(wire::RegisterReply{.heartbeat = coordinator_->rules().heartbeat}, response);
   return absl::OkStatus();
 }

@@ -40,6 +40,7 @@ ReportStep EndAsStale(const PendingReport& pending) {
 CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
     : options_(options),
       book_(options.leases, epoch),
+      held_(options.audit_secret, epoch, book_),
       notes_(options.is_local, options.ask_every) {}
 
 // ---- The initial contents of the store.
@@ -103,7 +104,9 @@ absl::Status CoordinatorSession::Register(const WorkerInfo& worker, Time now,
 absl::StatusOr<LeaseReply> CoordinatorSession::RequestLease(const WorkerId& worker, Time now) {
   RETURN_IF_ERROR(CheckLeads());
   if (is_store_behind()) return LeaseReply{.lease = std::nullopt, .retry = 2 * options_.retry};
-  ASSIGN_OR_RETURN(LeaseReply reply, book_.RequestLease(worker, now));
+  held_.NoteAlive(worker, now);
+  const auto next_audit = [&](const WorkerBook::Worker& entry) { return held_.Next(entry, now); };
+  ASSIGN_OR_RETURN(LeaseReply reply, book_.RequestLease(worker, now, next_audit));
   if (reply.lease) reply.lease->matches = At(reply.lease->tournament).MatchesOf(reply.lease->games);
   return reply;
 }
@@ -112,6 +115,7 @@ absl::StatusOr<HeartbeatReply> CoordinatorSession::Heartbeat(const HeartbeatRequ
                                                              Time now) {
   RETURN_IF_ERROR(CheckLeads());
   ASSIGN_OR_RETURN(HeartbeatReply reply, book_.Heartbeat(heartbeat, now));
+  held_.NoteAlive(heartbeat.worker, now);
   if (IsBusy()) reply.slow = 5 * options_.retry;
   return reply;
 }
@@ -125,7 +129,9 @@ void CoordinatorSession::Release(const WorkerId& worker, const std::vector<uint6
       book_.Refuse(worker, token, why, now);
     }
   }
-  if (leaves) book_.Leave(worker, now);
+  if (!leaves) return;
+  held_.Forget(worker);
+  book_.Leave(worker, now);
 }
 
 absl::StatusOr<std::string> CoordinatorSession::SpecJson(int64_t tournament) const {
@@ -161,6 +167,10 @@ ReportStep CoordinatorSession::Accept(PendingReport& pending, Time now) {
             .is_stray = (*checked)->outcome == ReportOutcome::kStale && pending.report.shard};
   }
   if (!pending.report.games.empty()) return {.next = ReportStep::Next::kReplay};
+  if (pending.audit != 0) {
+    Finish(pending);
+    return Answer(ReportReply());
+  }
   // Even without new games, the answer may have to say that the lease is over.
   return OnRecorded(pending, absl::OkStatus(), {}, now);
 }
@@ -174,10 +184,20 @@ absl::StatusOr<std::optional<ReportReply>> CoordinatorSession::Check(PendingRepo
                    book_.CheckReport(report.worker, report.token, IndicesOf(report.games), now));
   if (!check.is_live) return Stale();
   if (IsBusy()) return Retry("the store is behind");
+  const WorkerBook::Worker* const worker = book_.FindWorker(report.worker);
+  // An earlier coordinator granted the lease; whether the worker is audited is not known yet.
+  if (worker == nullptr) return Retry("the worker has not registered again yet");
+  pending.owner = {.name = worker->owner, .audits = worker->audits};
   const LiveTournament& tournament = At(check.tournament);
   if (const absl::Status status = tournament.CheckShard(report); !status.ok()) {
     return Reject(report, status, now);
   }
+  if (check.audit != 0) {
+    BeginAudit(pending, check);
+    return std::nullopt;
+  }
+  // A held shard has been reported again.
+  if (report.shard && check.has_held) return ReportReply();
   const bool is_recording = std::any_of(
       report.games.begin(), report.games.end(),
       [&](const GameRecord& game) { return tournament.recording().contains(game.index); });
@@ -206,10 +226,22 @@ void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCh
   pending.stage = PendingReport::Stage::kReplaying;
 }
 
+void CoordinatorSession::BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck& check) {
+  pending.tournament = check.tournament;
+  pending.audit = check.audit;
+  pending.audited = held_.ReportOf(check.audit);
+  pending.indices = IndicesOf(pending.report.games);
+  pending.plies = PliesOf(pending.report.games);
+  replaying_plies_ += pending.plies;
+  pending.stage = PendingReport::Stage::kReplaying;
+}
+
 // Removes the report from those in progress, whatever its outcome.
 void CoordinatorSession::Finish(const PendingReport& pending) {
   LiveTournament& tournament = At(pending.tournament);
-  for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
+  if (pending.audit == 0) {
+    for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
+  }
   if (pending.stage == PendingReport::Stage::kReplaying) replaying_plies_ -= pending.plies;
   if (pending.stage == PendingReport::Stage::kRecording) recording_plies_ -= pending.plies;
   if (tournament.stored().state == TournamentState::kCancelled) NoteRun(tournament);
@@ -219,14 +251,24 @@ ReportStep CoordinatorSession::OnReplayed(PendingReport& pending, const absl::St
                                           Time now) {
   if (!status.ok()) {
     Finish(pending);
-    return Answer(Reject(pending.report, status, now));
+    if (pending.confirms == 0) return Answer(Reject(pending.report, status, now));
+    held_.Discard(pending.confirms);
+    return Answer(ReportReply());
   }
   replaying_plies_ -= pending.plies;
+  if (pending.audit != 0) {
+    pending.stage = PendingReport::Stage::kComparing;
+    return {.next = ReportStep::Next::kCompare};
+  }
   recording_plies_ += pending.plies;
   pending.stage = PendingReport::Stage::kRecording;
   const LiveTournament& tournament = At(pending.tournament);
   pending.bot_digests = tournament.BotDigests(options_.build);
   if (pending.bot_digests == tournament.stored().bot_digests) pending.bot_digests.clear();
+  if (pending.confirms == 0) {
+    pending.held = held_.Prepare(pending.report.worker.name, pending.owner, pending.tournament,
+                                 tournament.is_reproducible(), pending.indices);
+  }
   return {.next = ReportStep::Next::kRecord};
 }
 
@@ -234,6 +276,10 @@ ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const ab
                                           const std::vector<GameRecord>& games, Time now) {
   Finish(pending);
   if (absl::IsFailedPrecondition(status)) End(status);
+  if (pending.confirms != 0) {
+    OnConfirmedRecorded(pending, status, games, now);
+    return Answer(ReportReply());
+  }
   if (absl::IsInvalidArgument(status)) {
     // This does not count against the worker: another report in the transaction may be at fault.
     ReportReply rejected;
@@ -243,17 +289,88 @@ ReportStep CoordinatorSession::OnRecorded(const PendingReport& pending, const ab
   }
   if (absl::IsAlreadyExists(status)) return EndAsStale(pending);
   if (!status.ok()) return Answer(Retry(std::string(status.message())));
-  Count(pending, games, now);
+  if (pending.held) {
+    Hold(pending, now);
+  } else {
+    Count(pending, games, now);
+  }
   return Answer(ReportReply());
 }
+
+// ---- Audits.
+
+void CoordinatorSession::Hold(const PendingReport& pending, Time now) {
+  LiveTournament& tournament = At(pending.tournament);
+  if (!pending.bot_digests.empty()) tournament.set_bot_digests(pending.bot_digests);
+  book_.Held(pending.tournament, pending.report.token, pending.indices, now);
+  held_.OnHeld(*pending.held);
+  if (IsOver(tournament.stored().state)) held_.Drop(pending.tournament);
+}
+
+ReportStep CoordinatorSession::OnCompared(const PendingReport& pending, const absl::Status& status,
+                                          std::string_view reported, std::string_view played,
+                                          Time now) {
+  Finish(pending);
+  if (!status.ok() && !absl::IsNotFound(status)) return Answer(Retry(status.ToString()));
+  if (status.ok()) held_.Answer(pending.audit, pending.report.worker, reported, played, now);
+  book_.EndAudit(pending.report.worker, pending.report.token, now);
+  return {.answer = ReportReply(), .is_stray = pending.report.shard.has_value()};
+}
+
+ReportStep CoordinatorSession::AcceptConfirmed(PendingReport& pending) {
+  const std::optional<int64_t> id = held_.TournamentOf(pending.confirms);
+  if (!id) return Answer(ReportReply());
+  LiveTournament& tournament = At(*id);
+  pending.tournament = *id;
+  if (pending.report.shard) tournament.CompleteShard(&*pending.report.shard);
+  pending.indices = IndicesOf(pending.report.games);
+  pending.plies = PliesOf(pending.report.games);
+  for (const int64_t index : pending.indices) tournament.recording().Add({index, index + 1});
+  replaying_plies_ += pending.plies;
+  pending.stage = PendingReport::Stage::kReplaying;
+  return {.next = ReportStep::Next::kReplay};
+}
+
+void CoordinatorSession::OnConfirmedLost(int64_t report, const absl::Status& status) {
+  if (absl::IsNotFound(status) || absl::IsDataLoss(status)) return held_.Discard(report);
+  held_.Postpone(report);
+}
+
+void CoordinatorSession::OnConfirmedRecorded(const PendingReport& pending,
+                                             const absl::Status& status,
+                                             const std::vector<GameRecord>& games, Time now) {
+  if (absl::IsInvalidArgument(status) || absl::IsAlreadyExists(status)) {
+    return held_.Discard(pending.confirms);
+  }
+  if (!status.ok()) return held_.Postpone(pending.confirms);
+  LiveTournament& tournament = At(pending.tournament);
+  if (!pending.bot_digests.empty()) tournament.set_bot_digests(pending.bot_digests);
+  CountGames(pending, games, held_.OnRecorded(pending.confirms), now);
+}
+
+void CoordinatorSession::OnAuditNotesSaved(AuditNotes notes, const absl::Status& status) {
+  store_status_ = status;
+  if (absl::IsFailedPrecondition(status)) return End(status);
+  if (!status.ok()) held_.PutBack(std::move(notes));
+}
+
+// ---- What recorded games change.
 
 void CoordinatorSession::Count(const PendingReport& pending, const std::vector<GameRecord>& games,
                                Time now) {
   LiveTournament& tournament = At(pending.tournament);
   if (!pending.bot_digests.empty()) tournament.set_bot_digests(pending.bot_digests);
   if (pending.is_repeated()) return;
+  CountGames(pending, games,
+             book_.Recorded(pending.tournament, pending.report.token, pending.indices, now), now);
+}
+
+void CoordinatorSession::CountGames(const PendingReport& pending,
+                                    const std::vector<GameRecord>& games, bool completes,
+                                    Time now) {
+  LiveTournament& tournament = At(pending.tournament);
   tournament.Count(games, now);
-  if (book_.Recorded(pending.tournament, pending.report.token, pending.indices, now)) {
+  if (completes) {
     tournament.set_state(TournamentState::kDone);
     if (tournament.stored().spec.tune) ended_.push_back(pending.tournament);
   }
@@ -276,6 +393,7 @@ void CoordinatorSession::Advance(LiveTournament& tournament, Time now) {
   if (const auto horizon = tournament.horizon()) book_.SetHorizon(id, *horizon);
   if (!tournament.is_decided() || !book_.Finish(id, now)) return;
   tournament.set_state(TournamentState::kDone);
+  held_.Drop(id);
   ended_.push_back(id);
 }
 
@@ -316,6 +434,7 @@ absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState st
   // The last game may have been recorded since MaySetState.
   RETURN_IF_ERROR(book_.SetState(tournament, state, now));
   At(tournament).set_state(state);
+  if (IsOver(state)) held_.Drop(tournament);
   NoteRun(At(tournament));
   return absl::OkStatus();
 }
@@ -323,6 +442,7 @@ absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState st
 TournamentStatus CoordinatorSession::StatusOf(const LiveTournament& tournament, Time now) const {
   const int64_t id = tournament.stored().id;
   TournamentStatus status = tournament.Status(*book_.View(id));
+  status.audits = held_.ViewOf(id);
   status.refusals = book_.RefusalsOf(id, now);
   return status;
 }
@@ -343,6 +463,7 @@ std::vector<TournamentCounts> CoordinatorSession::Counts() const {
   std::vector<TournamentCounts> counts;
   for (const auto& [id, tournament] : tournaments_) {
     counts.push_back(tournament.Counts(*book_.View(id)));
+    counts.back().audits = held_.ViewOf(id);
   }
   return counts;
 }
@@ -362,6 +483,7 @@ std::vector<int64_t> CoordinatorSession::TournamentsWith(std::string_view digest
 
 void CoordinatorSession::Tick(Time now) {
   book_.Expire(now);
+  for (const auto& [worker, why] : held_.Tick(now)) notes_.AddWorker(worker, why);
   for (auto& [id, tournament] : tournaments_) {
     tournament.Tick(now);
     Advance(tournament, now);
@@ -370,6 +492,7 @@ void CoordinatorSession::Tick(Time now) {
 
 std::vector<LeaseEvent> CoordinatorSession::TakeEvents(Time now) {
   std::vector<LeaseEvent> events = book_.TakeEvents();
+  for (const LeaseEvent& event : events) held_.OnLeaseEvent(event);
   notes_.AddEvents(events, book_, now);
   return events;
 }

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "coordinator/leases/lease_book.h"
+#include "coordinator/session/audited_reports.h"
 #include "coordinator/session/live_tournament.h"
 #include "coordinator/session/report_step.h"
 #include "coordinator/session/store_notes.h"
@@ -45,6 +46,7 @@ class CoordinatorSession {
     // The digest that workers' bots must have, unless another build has played games already. A
     // tournament is never played with two builds.
     std::string build = {};
+    std::string audit_secret = {};  // decides what is audited; workers must not know it
     // Whether the only worker runs in this process and no other coordinator can take over.
     bool is_local = false;
     // Limits on plies of accepted games that wait for the replay and for the store.
@@ -64,6 +66,11 @@ class CoordinatorSession {
                      const std::vector<ShardEntry>& shards, EarlierResults earlier = {});
   void Restore(const std::vector<StoredLease>& leases, const std::vector<StoredWorker>& workers,
                Time now);
+  // Call it before Restore.
+  void RestoreAudits(const std::vector<StoredReport>& reports,
+                     const std::vector<StoredAuditCount>& counts) {
+    held_.Restore(reports, counts);
+  }
   // Counts a game that was recorded before this session, for the leaderboard.
   void CountEarlier(int64_t tournament, const GameSummary& game);
 
@@ -86,6 +93,19 @@ class CoordinatorSession {
   // recorded because the coordinator is stopping.
   ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
                         const std::vector<GameRecord>& games, Time now);
+
+  // `reported` and `played` are what AuditText returns for the held and for the new game. `status`
+  // is NotFound if the report is no longer held.
+  ReportStep OnCompared(const PendingReport& pending, const absl::Status& status,
+                        std::string_view reported, std::string_view played, Time now);
+
+  // Returns the held reports whose games count since the last call. Their games are to be accepted
+  // and recorded like reported ones. May return one again.
+  std::vector<int64_t> TakeConfirmed() { return held_.TakeConfirmed(); }
+  // Like Accept, for the report `confirms` with its games as they were held.
+  ReportStep AcceptConfirmed(PendingReport& pending);
+  // `status` says why the report cannot be read.
+  void OnConfirmedLost(int64_t report, const absl::Status& status);
 
   // Returns the planned matches of the games of an accepted report; none if they are not planned.
   std::vector<PlannedMatch> MatchesOf(const PendingReport& pending) const;
@@ -116,6 +136,9 @@ class CoordinatorSession {
   std::vector<LeaseEvent> TakeEvents(Time now);
   StoreNotes TakeNotes(Time now) { return notes_.Take(now); }
   void OnNotesSaved(const StoreNotes& notes, const absl::Status& status);
+  // Returns what happened with audits since the last call, for the store.
+  AuditNotes TakeAuditNotes() { return held_.TakeNotes(); }
+  void OnAuditNotesSaved(AuditNotes notes, const absl::Status& status);
   // Returns the self-play runs whose manifests became outdated since the last call. A run is
   // cancelled only once none of its games can be recorded any more.
   std::vector<int64_t> TakeChangedRuns();
@@ -155,16 +178,23 @@ class CoordinatorSession {
   ReportReply Retry(std::string why) const;
   absl::StatusOr<std::optional<ReportReply>> Check(PendingReport& pending, Time now);
   void Begin(PendingReport& pending, const LeaseBook::ReportCheck& check);
+  void BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck& check);
   void Finish(const PendingReport& pending);
   ReportReply Reject(const Report& report, const absl::Status& why, Time now);
   void Count(const PendingReport& pending, const std::vector<GameRecord>& games, Time now);
   TournamentStatus StatusOf(const LiveTournament& tournament, Time now) const;
   void NoteRun(const LiveTournament& tournament);
+  void Hold(const PendingReport& pending, Time now);
+  void OnConfirmedRecorded(const PendingReport& pending, const absl::Status& status,
+                           const std::vector<GameRecord>& games, Time now);
+  void CountGames(const PendingReport& pending, const std::vector<GameRecord>& games,
+                  bool completes, Time now);
   // Plans the next matches, moves the horizon and ends the tournament, as the results ask for.
   void Advance(LiveTournament& tournament, Time now);
 
   const Options options_;
   LeaseBook book_;
+  AuditedReports held_;
   std::map<int64_t, LiveTournament> tournaments_;
   int64_t replaying_plies_ = 0;
   int64_t recording_plies_ = 0;

@@ -6,6 +6,7 @@
 
 #include "coordinator/experiments/tune.h"
 #include "core/any_state.h"
+#include "core/record/audit_text.h"
 #include "selfplay/shard/manifest.h"
 #include "selfplay/shard/shard.h"
 #include "spec/spec_json.h"
@@ -18,6 +19,7 @@ LiveTournament::LiveTournament(StoredTournament stored, const std::vector<ShardE
       spec_json_(SpecToJson(stored_.spec)),
       spec_digest_(is_selfplay() ? SpecDigest(stored_.spec) : ""),
       label_(std::to_string(stored_.id) + " " + stored_.spec.name),
+      is_reproducible_(IsReproducible(stored_.spec)),
       leaderboard_(stored_.spec.bots),
       test_(std::move(earlier.test)),
       plan_(std::move(earlier.plan)) {
@@ -124,6 +126,7 @@ TournamentCounts LiveTournament::Counts(const LeaseBook::TournamentView& view) c
                           .games = stored_.spec.games,
                           .open = view.open,
                           .leased = view.leased,
+                          .held = view.held,
                           .done = view.done};
   if (test_) counts.test = test_->State();
   // The plan of a tournament that was done before this coordinator led has counted no games.

@@ -41,6 +41,8 @@ class LiveTournament {
   const StoredTournament& stored() const { return stored_; }  // with the store's digests
   const std::string& spec_json() const { return spec_json_; }
   const std::string& label() const { return label_; }  // label of its metrics: "12 quickstart"
+  // Whether audits can tell a false game.
+  bool is_reproducible() const { return is_reproducible_; }
   bool is_selfplay() const { return stored_.spec.selfplay != nullptr; }
   // The first game that is not needed for now, if the results decide that.
   std::optional<int64_t> horizon() const;
@@ -88,6 +90,7 @@ class LiveTournament {
   const std::string spec_json_;
   const std::string spec_digest_;  // for self-play
   const std::string label_;
+  const bool is_reproducible_;
   Leaderboard leaderboard_;
   std::optional<experiments::SequentialTest> test_;
   std::unique_ptr<experiments::Plan> plan_;  // null unless IsPlanned

@@ -13,7 +13,8 @@ bool IsPassing(const absl::Status& status) {
 }
 
 bool ShareTransaction(const RecordBatch& a, const RecordBatch& b) {
-  return a.tournament == b.tournament && !a.shard && !b.shard;
+  if (a.tournament != b.tournament || a.held.has_value() != b.held.has_value()) return false;
+  return a.held || (!a.shard && !b.shard);
 }
 
 }  // namespace

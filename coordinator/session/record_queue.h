@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "coordinator/store/stored.h"
 #include "core/record/game_record.h"
 #include "core/record/shard_entry.h"
 
@@ -23,12 +24,15 @@ struct RecordBatch {
   std::optional<ShardEntry> shard = {};  // only for self-play
   // The settled digests, by bot number, if the store lacks them. They are stored before the games.
   std::vector<std::string> bot_digests = {};
+  // If set, the games are not recorded: this report with them is held.
+  std::optional<StoredReport> held = {};
   // Called once with the games, and with ok or the reason why they cannot be recorded.
   std::function<void(const absl::Status&, const std::vector<GameRecord>&)> done;
 };
 
 // A state machine without threads or a store. Several batches of one tournament form one
-// transaction; a batch with a shard is a transaction of its own.
+// transaction, if all of them are to be recorded or all are to be held; a batch with a shard is a
+// transaction of its own.
 class RecordQueue {
  public:
   explicit RecordQueue(int64_t games_per_commit) : games_per_commit_(games_per_commit) {}

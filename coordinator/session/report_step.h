@@ -4,19 +4,22 @@
 #define TRIARCH_COORDINATOR_SESSION_REPORT_STEP_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "coordinator/leases/worker_book.h"
 #include "coordinator/session/record_queue.h"
+#include "coordinator/store/stored.h"
 #include "core/record/lease.h"
 
 namespace triarch {
 
 // The driver fills in `report`; the session owns the rest.
 struct PendingReport {
-  enum class Stage : uint8_t { kNew, kReplaying, kRecording };
+  enum class Stage : uint8_t { kNew, kReplaying, kRecording, kComparing };
 
   Report report;  // once accepted, contains only unrecorded games
   int64_t tournament = 0;
@@ -25,6 +28,12 @@ struct PendingReport {
   int64_t duplicates = 0;                // games that were recorded before
   std::vector<std::string> bot_digests;  // see RecordBatch::bot_digests
   Stage stage = Stage::kNew;
+  WorkerOwner owner;
+  // If not 0, the report answers this audit, which plays a game of `audited` again.
+  int64_t audit = 0;
+  int64_t audited = 0;                    // a held report
+  std::optional<StoredReport> held = {};  // set if the report is to be held, not recorded
+  int64_t confirms = 0;                   // the held report that this is; 0 if from a worker
 
   // Returns whether the shard was recorded before, so that it does not count again.
   bool is_repeated() const { return report.shard.has_value() && duplicates > 0; }
@@ -36,15 +45,17 @@ inline RecordBatch TakeBatch(PendingReport& pending) {
           .games = std::move(pending.report.games),
           .shard = pending.report.shard,
           .bot_digests = pending.bot_digests,
+          .held = pending.held,
           .done = nullptr};
 }
 
 // The driver's next step for a report.
 struct ReportStep {
   enum class Next : uint8_t {
-    kReplay,  // replay its games, then call OnReplayed
-    kRecord,  // record them with `bot_digests`, then call OnRecorded
-    kAnswer,  // answer the worker
+    kReplay,   // replay its games, then call OnReplayed
+    kRecord,   // record or hold them with `bot_digests`, then call OnRecorded
+    kCompare,  // compare its game with that of `audited`, then call OnCompared
+    kAnswer,   // answer the worker
   };
   Next next = Next::kAnswer;
   absl::StatusOr<ReportReply> answer = ReportReply{};

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "coordinator/audits/audit_book.h"
 #include "coordinator/experiments/planner.h"
 #include "coordinator/experiments/test_state.h"
 #include "coordinator/session/leaderboard.h"
@@ -26,7 +27,9 @@ struct TournamentCounts {
   int64_t games = 0;  // requested
   int64_t open = 0;
   int64_t leased = 0;
+  int64_t held = 0;  // reported, waiting for audits
   int64_t done = 0;
+  AuditBook::View audits = {};
   std::optional<experiments::TestState> test = {};  // of a sequential test
   std::optional<experiments::PlanState> plan = {};  // if its matches are planned
 };

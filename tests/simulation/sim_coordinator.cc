@@ -35,6 +35,7 @@ CoordinatorSession::Options OptionsFor(const World& world) {
                     .stalls_max = kStallsMax,
                     .refusal = units(60)};
   options.build = kBuild;
+  options.audit_secret = "secret";
   // Games have a few hundred plies each.
   options.replay_plies_max = 40'000;
   options.record_plies_max = 40'000;
@@ -88,6 +89,7 @@ void SimCoordinator::Load() {
   for (const StoredLease& lease : store_.LiveLeases()) {
     shadow_[lease.lease.token] = {lease.worker, lease.lease};
   }
+  session_.RestoreAudits(store_.HeldReports(), store_.AuditCounts());
   session_.Restore(store_.LiveLeases(), store_.Workers(), world_.now());
 }
 
@@ -106,6 +108,9 @@ void SimCoordinator::Tick() {
   last_tick_ = world_.now();
   session_.Tick(world_.now());
   Absorb();
+  for (const int64_t report : session_.TakeConfirmed()) {
+    Post([this, report] { Confirm(report); });
+  }
   Later(kTick, [](SimCoordinator& self) { self.Tick(); });
 }
 
@@ -158,12 +163,25 @@ void SimCoordinator::Absorb() {
       session_.OnEndStored(id, store_.SetState(epoch_, id, TournamentState::kDone));
     });
   }
+  SaveAudits();
   StoreNotes notes = session_.TakeNotes(world_.now());
   if (!notes.is_for_store) return;
   Post([this, notes = std::move(notes)] {
     absl::Status status = store_.SaveWorkers(epoch_, notes.workers);
     status.Update(store_.SaveLeases(epoch_, notes.leases));
     session_.OnNotesSaved(notes, status);
+  });
+}
+
+void SimCoordinator::SaveAudits() {
+  AuditNotes audits = session_.TakeAuditNotes();
+  if (audits.empty()) return;
+  Post([this, audits = std::move(audits)] {
+    AuditNotes left = audits;
+    absl::Status status = store_.AddAudits(epoch_, left.audits);
+    if (status.ok()) left.audits.clear();
+    if (status.ok()) status = store_.DropReports(epoch_, left.dropped);
+    session_.OnAuditNotesSaved(std::move(left), status);
   });
 }
 
@@ -202,7 +220,11 @@ bool SimCoordinator::IsLive(const WorkerId& worker, uint64_t token) const {
 // ---- For workers.
 
 absl::Status SimCoordinator::Register(const WorkerInfo& worker) {
-  const absl::Status status = session_.Register(worker, world_.now());
+  // The first worker is the operator's own.
+  const bool is_own = worker.id.name == "w0";
+  const WorkerOwner owner = {.name = is_own ? "operator" : worker.id.name,
+                             .audits = is_own ? 0 : world_.settings().audits};
+  const absl::Status status = session_.Register(worker, world_.now(), owner);
   Absorb();
   const bool is_out = epoch_ == store_.epoch() && store_.IsQuarantined(worker.id.name);
   world_.Expect(!is_out || absl::IsPermissionDenied(status), "a quarantine is forgotten");
@@ -278,7 +300,8 @@ void SimCoordinator::CheckAccepted(const Pending& pending) {
   world_.Expect(state == TournamentState::kActive || state == TournamentState::kPaused,
                 "a report is accepted though its tournament is over");
   for (const int64_t index : pending.indices) {
-    world_.Expect(pending.is_repeated() || !done_.at(id).contains(index), "a game is fresh again");
+    world_.Expect(pending.is_repeated() || pending.audit != 0 || !done_.at(id).contains(index),
+                  "a game is fresh again");
     world_.Expect(shadow->second.lease.games.contains(index), "a game belongs to another lease");
   }
 }
@@ -290,9 +313,42 @@ void SimCoordinator::Continue(const std::shared_ptr<Pending>& pending, const Rep
                    [pending](SimCoordinator& self) { self.Replay(pending); });
     case ReportStep::Next::kRecord:
       return Record(pending);
+    case ReportStep::Next::kCompare:
+      return Post([this, pending] { Compare(pending); });
     case ReportStep::Next::kAnswer:
       return Answer(*pending, step);
   }
+}
+
+void SimCoordinator::Compare(const std::shared_ptr<Pending>& pending) {
+  const GameRecord& played = pending->report.games.front();
+  const auto text = [](const GameRecord& game) {
+    return std::to_string(game.costs[Seat::kFirst].nodes);
+  };
+  std::string reported;
+  const absl::StatusOr<SimStore::HeldGames> held = store_.HeldReport(pending->audited);
+  if (held.ok()) {
+    const auto game =
+        std::find_if(held->games.begin(), held->games.end(),
+                     [&](const GameRecord& one) { return one.index == played.index; });
+    world_.Expect(game != held->games.end(), "an audit's report lacks its game");
+    if (game != held->games.end()) reported = text(*game);
+  }
+  const ReportStep step =
+      session_.OnCompared(*pending, held.status(), reported, text(played), world_.now());
+  Absorb();
+  Answer(*pending, step);
+}
+
+void SimCoordinator::Confirm(int64_t report) {
+  const absl::StatusOr<SimStore::HeldGames> held = store_.HeldReport(report);
+  if (!held.ok()) return session_.OnConfirmedLost(report, held.status());
+  const auto pending = std::make_shared<Pending>();
+  pending->confirms = report;
+  pending->report.games = held->games;
+  pending->report.shard = held->shard;
+  pending->done = [](const absl::StatusOr<ReportReply>&) {};
+  Continue(pending, session_.AcceptConfirmed(*pending));
 }
 
 void SimCoordinator::Replay(const std::shared_ptr<Pending>& pending) {
@@ -315,7 +371,7 @@ void SimCoordinator::Record(const std::shared_ptr<Pending>& pending) {
   batch.done = [this, pending](const absl::Status& status, const std::vector<GameRecord>& games) {
     const ReportStep step = session_.OnRecorded(*pending, status, games, world_.now());
     Absorb();
-    if (status.ok() && !pending->is_repeated()) {
+    if (status.ok() && !pending->is_repeated() && !pending->held) {
       RangeSet& done = done_.at(pending->tournament);
       for (const GameRecord& game : games) {
         world_.Expect(done.Add({game.index, game.index + 1}) == 1, "a game is counted twice");
@@ -328,6 +384,7 @@ void SimCoordinator::Record(const std::shared_ptr<Pending>& pending) {
 }
 
 void SimCoordinator::Answer(const Pending& pending, const ReportStep& step) {
+  if (pending.confirms != 0) return;
   Tally& tally = world_.tally();
   tally.duplicate_games += pending.duplicates;
   const bool is_error = absl::IsInvalidArgument(step.answer.status());
@@ -370,13 +427,13 @@ void SimCoordinator::CheckTournament(int64_t id) {
   const TournamentStatus status = *session_.Status(id, world_.now());
   const SimStore::Tournament& stored = store_.tournaments().at(id);
   const RangeSet& done = done_.at(id);
-  world_.Expect(status.open + status.leased + status.done == stored.games,
-                "open, leased and done games do not add up");
+  world_.Expect(status.open + status.leased + status.held + status.done == stored.games,
+                "open, leased, held and done games do not add up");
   world_.Expect(status.done == done.size(), "the ledger and the recorded games differ");
   RangeSet once;
   RangeSet twice;
   for (const auto& [token, live] : session_.book().Leases()) {
-    if (live.lease.tournament != id) continue;
+    if (live.lease.tournament != id || live.audit != 0) continue;
     for (const Range& range : live.remaining.ranges()) {
       world_.Expect(done.Within(range).empty(), "a recorded game is still leased");
       if (live.is_stalled) continue;

@@ -78,6 +78,9 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
 
   void Continue(const std::shared_ptr<Pending>& pending, const ReportStep& step);
   void Replay(const std::shared_ptr<Pending>& pending);
+  void Compare(const std::shared_ptr<Pending>& pending);
+  void Confirm(int64_t report);
+  void SaveAudits();
   void Record(const std::shared_ptr<Pending>& pending);
   void Answer(const Pending& pending, const ReportStep& step);
 

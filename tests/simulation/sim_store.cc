@@ -74,6 +74,12 @@ absl::Status SimStore::Record(uint64_t epoch, const std::vector<RecordBatch>& ba
   const bool is_unknown = !world_.is_calm() && world_.Chance(world_.settings().unknown_share);
   if (is_unknown) ++world_.tally().unknown_commits;
   if (is_unknown && world_.Chance(0.5)) return absl::UnavailableError("the connection was lost");
+  if (batches.front().held) {
+    for (const RecordBatch& batch : batches) {
+      held_.emplace(batch.held->id, HeldGames{*batch.held, batch.games, batch.shard});
+    }
+    return is_unknown ? absl::UnavailableError("the connection was lost") : absl::OkStatus();
+  }
   if (const std::optional<ShardEntry>& shard = batches.front().shard) {
     world_.Expect(batches.size() == 1, "a shard shares a transaction");
     if (tournament.shards.contains(shard->shard)) return absl::OkStatus();
@@ -107,11 +113,45 @@ void SimStore::Insert(int64_t id, Tournament& tournament, const GameRecord& reco
   const PlannedMatch* const match = FindMatch(tournament.matches, record.index);
   world_.Expect((match != nullptr) == (tournament.rounds > 0), "a game has no planned match");
   world_.Expect(IsTrue(id, record, match), "a false game is recorded");
+  world_.Expect(record.costs[Seat::kFirst].nodes == 0, "a forged game counts");
   world_.Expect(record.event == tournament.digest, "a game of other bots is recorded");
   if (tournament.done.Add({record.index, record.index + 1}) == 0) return;
   world_.Expect(tournament.state != TournamentState::kDone, "a finished tournament gets a game");
   AddPoints(record, tournament.points);
   ++world_.tally().games_recorded;
+}
+
+std::vector<StoredReport> SimStore::HeldReports() const {
+  std::vector<StoredReport> reports;
+  for (const auto& [id, held] : held_) reports.push_back(held.report);
+  return reports;
+}
+
+std::vector<StoredAuditCount> SimStore::AuditCounts() const {
+  std::vector<StoredAuditCount> counts;
+  for (const StoredAudit& one : audits_) {
+    counts.push_back({one.tournament, one.worker, one.owner, one.outcome, 1});
+  }
+  return counts;
+}
+
+absl::StatusOr<SimStore::HeldGames> SimStore::HeldReport(int64_t id) const {
+  if (is_away()) return absl::UnavailableError("the store is away");
+  const auto held = held_.find(id);
+  if (held == held_.end()) return absl::NotFoundError("the report is not held");
+  return held->second;
+}
+
+absl::Status SimStore::DropReports(uint64_t epoch, const std::vector<int64_t>& ids) {
+  RETURN_IF_ERROR(CheckLeads(epoch));
+  for (const int64_t id : ids) held_.erase(id);
+  return absl::OkStatus();
+}
+
+absl::Status SimStore::AddAudits(uint64_t epoch, const std::vector<StoredAudit>& audits) {
+  RETURN_IF_ERROR(CheckLeads(epoch));
+  audits_.insert(audits_.end(), audits.begin(), audits.end());
+  return absl::OkStatus();
 }
 
 absl::Status SimStore::AddMatches(uint64_t epoch, int64_t id,

@@ -68,6 +68,17 @@ class SimStore {
   std::vector<ShardEntry> Shards(int64_t tournament) const;
   std::vector<StoredLease> LiveLeases() const;
   std::vector<StoredWorker> Workers() const;
+  struct HeldGames {
+    StoredReport report;
+    std::vector<GameRecord> games;
+    std::optional<ShardEntry> shard;
+  };
+  std::vector<StoredReport> HeldReports() const;
+  std::vector<StoredAuditCount> AuditCounts() const;
+  // Fails with NotFound if the report is not held.
+  absl::StatusOr<HeldGames> HeldReport(int64_t id) const;
+  absl::Status DropReports(uint64_t epoch, const std::vector<int64_t>& ids);
+  absl::Status AddAudits(uint64_t epoch, const std::vector<StoredAudit>& audits);
   bool IsQuarantined(const std::string& worker) const { return quarantine_.contains(worker); }
   // Runs one transaction; AlreadyExists as in Store::RecordShard.
   absl::Status Record(uint64_t epoch, const std::vector<RecordBatch>& batches);
@@ -87,6 +98,8 @@ class SimStore {
   std::map<int64_t, Tournament> tournaments_;
   std::map<uint64_t, StoredLease> leases_;  // live leases, by token
   std::map<std::string, std::string> quarantine_;
+  std::map<int64_t, HeldGames> held_;  // by id
+  std::vector<StoredAudit> audits_;
   std::map<std::string, std::string> bundles_;  // by digest
   uint64_t epoch_ = 0;
   std::optional<int> leader_;

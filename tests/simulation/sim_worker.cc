@@ -407,6 +407,7 @@ void SimWorker::Finish(int64_t number, double units) {
 GameRecord SimWorker::RecordOf(const WorkerSession::Game& game) const {
   GameRecord record =
       PlayedGame(game.tournament, game.index, machine_.digest, game.match ? &*game.match : nullptr);
+  if (machine_.is_forger) record.costs[Seat::kFirst].nodes = 1 + machine_.number;
   if (world_.plan(game.tournament).is_selfplay()) {
     record.samples.emplace();
     record.samples->count = record.plies;

@@ -30,6 +30,7 @@ struct Machine {
   double plies_per_unit = 0;  // limit of its link; 0 means none
   bool is_liar = false;
   bool is_hoarder = false;  // keeps its leases and plays nothing
+  bool is_forger = false;   // reports games that only an audit can tell from true ones
   std::string digest;       // of its bots
   bool is_disk_full = false;
   bool is_disk_damaged = false;
@@ -37,7 +38,7 @@ struct Machine {
   std::set<std::string> bundles;  // in its cache
 
   // Whether the coordinator can record its games.
-  bool plays() const { return !is_liar && !is_hoarder && digest == kBuild; }
+  bool plays() const { return !is_liar && !is_hoarder && !is_forger && digest == kBuild; }
   double games_per_unit() const { return static_cast<double>(slots) / game_units; }
 };
 

@@ -35,6 +35,8 @@ Settings DrawSettings(uint64_t seed) {
   settings.liars = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
   settings.strangers = random.Below(3) == 0 ? 1 : 0;
   settings.hoarders = random.Below(3) == 0 ? 1 + random.Below(2) : 0;
+  settings.audits = random.Below(3) == 0 ? 1 + random.Below(5) : 0;
+  settings.forgers = settings.audits > 0 ? random.Below(3) : 0;
   settings.keeps_lease_rows = random.Below(4) != 0;
   settings.narrow_share = pick({0, 0, 0.3, 1});
   settings.selfplay_share = pick({0, 0.4, 1});
@@ -76,6 +78,8 @@ void Simulation::AddMachines() {
     machine.digest = honest > 0 && honest <= settings.strangers ? "v2" : std::string(kBuild);
     machine.is_hoarder =
         honest > settings.strangers && honest <= settings.strangers + settings.hoarders;
+    const int64_t odd = settings.strangers + settings.hoarders;
+    machine.is_forger = honest > odd && honest <= odd + settings.forgers;
   }
 }
 

@@ -40,6 +40,8 @@ struct Settings {
   double faults_per_unit = 0.05;
   int64_t liars = 0;
   int64_t hoarders = 0;
+  int64_t forgers = 0;        // report games that are legal but were not played like that
+  int64_t audits = 0;         // that workers other than the first must pass; 0 if they are trusted
   int64_t strangers = 0;      // workers with other bots
   double narrow_share = 0;    // share of workers whose link carries less than they play
   double selfplay_share = 0;  // share of tournaments
@@ -192,6 +194,7 @@ std::string TarOf(const std::string& digest);
 GameRecord PlayedGame(int64_t tournament, int64_t index, const std::string& digest,
                       const PlannedMatch* match);
 // Returns whether the record is true, as the coordinator's replay finds out.
+// A forged game has nodes, but is otherwise true.
 bool IsTrue(int64_t tournament, const GameRecord& record, const PlannedMatch* match);
 
 inline constexpr std::string_view kBuild = "v1";  // of the coordinators
