@@ -545,7 +545,7 @@ void PrintOutputs(const TournamentRun& run) {
   if (spec.selfplay) text += "samples in " + spec.data + ": triarch data info " + spec.data + "\n";
   if (run.has_others()) {
     text += absl::StrFormat("recorded in %s as tournament %d; triarch ratings %s rates them all\n",
-                            spec.db, run.id(), spec.db);
+                            spec.db, run.id(), ShellWord(spec.db));
   } else if (!spec.db.empty()) {
     text += "recorded in " + spec.db + "\n";
   }
