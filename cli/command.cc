@@ -224,8 +224,7 @@ std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
     return missing.empty() ? text : missing;
   }
   if (Is<CLI::ExtrasError>(error)) {
-    const std::vector<std::string> given = command.remaining();
-    return given.empty() ? "unexpected argument " + Quote(text) : Unexpected(command, given[0]);
+    return Unexpected(command, command.remaining().front());
   }
   const std::string option = text.substr(0, text.find(": "));
   if (!Is<CLI::ArgumentMismatch>(error)) return text;
@@ -239,12 +238,15 @@ int UnknownCommand(const CLI::App& app, const std::string& word) {
 
 int ReportParseError(const CLI::App& app, const CLI::ParseError& error, int argc,
                      const char* const* argv) {
-  // The innermost command, because `bots add` has its own help.
+  // A word that the program itself could not use came before the command.
+  if (!app.remaining().empty()) return UnknownCommand(app, app.remaining().front());
+  // The innermost command, because `bots add` has its own help; or the one with such a word.
   const CLI::App* command = nullptr;
   std::string name;
   for (auto given = app.get_subcommands(); !given.empty(); given = command->get_subcommands()) {
     command = given[0];
     name += (name.empty() ? "" : " ") + command->get_name();
+    if (!command->remaining().empty()) break;
   }
   if (command != nullptr) {
     return UsageError(name + ": " + ErrorText(*command, error) + " (see triarch " + name +

@@ -69,6 +69,8 @@ TEST(CliUsage, ExitsWithTwoAndOneLine) {
       {{"fly"}, "\"fly\""},
       {{"--fly"}, "\"--fly\""},
       {{"fly\nhigh"}, "fly"},
+      {{"fly", "moves", "extra"}, "unknown command or option: \"fly\""},
+      {{"bots", "fly", "check", "x"}, "bots: unexpected argument \"fly\""},
       {{"moves", "--fly"}, "unexpected argument \"--fly\""},
       {{"moves", "extra"}, "unexpected argument \"extra\""},
       {{"bots", "show"}, "(see triarch bots show --help)"},
