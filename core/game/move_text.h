@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 // The parts of a written move: "E2-E4", "e4xd5", "a7-a8=Q", "e5xd6 e.p.".
@@ -24,6 +25,9 @@ struct WrittenMove {
 
 // The letters of promotion pieces, indexed by WrittenMove::promotion.
 inline constexpr std::string_view kPromotionLetters = "NBRQ";
+
+// Returns an error if the text ends with "=" and a character that is not one of these letters.
+absl::Status CheckPromotion(std::string_view text);
 
 // Splits the text of a move. The error says what is wrong; it does not explain the notation.
 absl::StatusOr<WrittenMove> SplitMove(std::string_view text);

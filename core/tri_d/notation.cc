@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
+#include "core/game/move_text.h"
 #include "core/tri_d/text.h"
 #include "core/tri_d/written_move.h"
 
@@ -38,12 +39,14 @@ std::optional<Column> ReadColumn(std::string_view text) {
 
 PieceType TypeOf(char letter) { return static_cast<PieceType>(kPieceLetters.find(letter)); }
 
-absl::Status Malformed(std::string_view text) {
+absl::Status Malformed(const std::string& why) {
   return absl::InvalidArgumentError(
-      Quote(text) +
-      " is not a move; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or in short "
-      "form Nc6B, axb4N, QL3");
+      why +
+      "; a move is written a2W-a4N, b7B-b8B=Q, 0-0, 0-0-0, QL1-QL3, or in short form Nc6B, axb4N, "
+      "QL3");
 }
+
+absl::Status NoMove(std::string_view text) { return Malformed(Quote(text) + " is not a move"); }
 
 absl::Status MalformedPawnMove(std::string_view text) {
   return absl::InvalidArgumentError(
@@ -83,7 +86,7 @@ absl::StatusOr<WrittenMove> ReadPieceMove(const std::string& text, std::string_v
                                  ")?(x)?([zabcde][0-9]" TRIARCH_LEVEL ")(?:=?([QRBN]))?");
   std::smatch match;
   const bool is_full = std::regex_match(text, match, kFull);
-  if (!is_full && !std::regex_match(text, match, kShort)) return Malformed(given);
+  if (!is_full && !std::regex_match(text, match, kShort)) return NoMove(given);
   WrittenMove written;
   written.says_en_passant = says_en_passant;
   if (match[1].matched) written.type = TypeOf(match.str(1)[0]);
@@ -312,9 +315,11 @@ absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given)
   constexpr size_t kLengthMax = 40;
   bool says_en_passant = false;
   const std::string text(WithoutSuffixes(given, &says_en_passant));
-  if (text.empty() || text.size() > kLengthMax) return Malformed(given);
+  if (text.empty() || text.size() > kLengthMax) return NoMove(given);
   const MoveList<Move> moves = position.LegalMoves();
   if (position.pending()) return FindFreed(position, moves, says_en_passant ? given : text);
+  const absl::Status promotion = CheckPromotion(text);
+  if (!promotion.ok()) return Malformed(std::string(promotion.message()));
   const bool is_short = text == "0-0" || text == "O-O";
   const bool is_castling = is_short || text == "0-0-0" || text == "O-O-O";
   if (is_castling && !says_en_passant) return FindCastling(position, moves, is_short);
