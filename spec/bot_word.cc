@@ -89,6 +89,8 @@ class Locator {
   fs::path PathOf(std::string_view text) const;
   absl::Status TakeProgram(const fs::path& path);
   absl::Status TakeCommand();
+  // Returns the error about a command without a file that exists.
+  absl::Status NoFileIn(const std::vector<std::string>& command) const;
   absl::Status TakeBundle(const fs::path& path);
   // Returns the error about a folder that is not a bundle.
   absl::Status NoBundle(const fs::path& path) const;
@@ -175,12 +177,7 @@ absl::Status Locator::TakeCommand() {
     spec.dir = path.parent_path().string();
     break;
   }
-  if (spec.dir.empty() && !is_of_system) {
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "%s names no file that exists; expected the path of the bot's program, as in python3 "
-        "./mine/bot.py, or its folder, as in '%s':dir=./mine",
-        Quote(word_.what), word_.what));
-  }
+  if (spec.dir.empty() && !is_of_system) return NoFileIn(spec.command);
   // The bot sees its files in its folder only.
   std::error_code error;
   for (std::string& word : spec.command) {
@@ -190,6 +187,25 @@ absl::Status Locator::TakeCommand() {
     word = (is_program ? "./" : "") + path.substr(spec.dir.size() + 1);
   }
   return absl::OkStatus();
+}
+
+absl::Status Locator::NoFileIn(const std::vector<std::string>& command) const {
+  bool has_path = false;
+  for (size_t i = 0; i < command.size(); ++i) {
+    has_path |= command[i].find('/') != std::string::npos;
+    std::string path = command[i];
+    for (size_t j = i + 1; j < command.size(); ++j) {
+      path += " " + command[j];
+      if (!IsFile(PathOf(path))) continue;
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "%s: a path with spaces needs quotes of its own, as in \"%s\"", Quote(word_.what), path));
+    }
+  }
+  std::string text = Quote(word_.what) +
+                     " names no file that exists; expected the path of the bot's program, as in "
+                     "python3 ./mine/bot.py";
+  if (!has_path) text += ", or its folder, as in '" + word_.what + "':dir=./mine";
+  return absl::InvalidArgumentError(text);
 }
 
 absl::Status Locator::TakeProcessOptions() {

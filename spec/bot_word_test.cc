@@ -104,6 +104,15 @@ TEST_F(BotWordTest, FindsCommands) {
   EXPECT_THAT(Locate("a=/bin/sh -c true").dir, IsEmpty());
 }
 
+TEST_F(BotWordTest, APathWithSpacesInACommandNeedsQuotes) {
+  std::filesystem::create_directories(folder_ / "my own bots");
+  Write("my own bots/bot.py", "print()");
+  EXPECT_THAT(Locate("a='python3 \"./my own bots/bot.py\"'").command,
+              ElementsAre("python3", "bot.py"));
+  EXPECT_THAT(ErrorOf("a='python3 -B ./my own bots/bot.py --fast'"),
+              EndsWith("needs quotes of its own, as in \"./my own bots/bot.py\""));
+}
+
 TEST_F(BotWordTest, FindsBundles) {
   Write("mine/bot.yaml", "");
   TournamentHooks hooks = TestHooks();
@@ -134,6 +143,8 @@ TEST_F(BotWordTest, SaysWhatIsWrong) {
   EXPECT_THAT(ErrorOf("./notes.txt"), HasSubstr("chmod +x"));
   EXPECT_THAT(ErrorOf("python3 ./mine/bot.py"), HasSubstr("needs a name"));
   EXPECT_THAT(ErrorOf("a=python3 bot.py"), HasSubstr("its folder, as in 'python3 bot.py':dir="));
+  EXPECT_THAT(ErrorOf("a=python3 ./no/bot.py"), EndsWith("as in python3 ./mine/bot.py"));
+  EXPECT_THAT(ErrorOf("./no such/bot.py"), EndsWith("as in python3 ./mine/bot.py"));
   EXPECT_THAT(ErrorOf("a='python3 bot.py':dir=nowhere"), HasSubstr("which is not a folder"));
   EXPECT_THAT(ErrorOf("mine/run:sandbox=no"), HasSubstr("expected none"));
   EXPECT_THAT(ErrorOf("a='python3 bot.py"), HasSubstr("is not closed; expected a closing quote"));
