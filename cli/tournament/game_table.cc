@@ -12,6 +12,7 @@
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/error_cause.h"
 #include "nlohmann/json.hpp"
 
 namespace triarch {
@@ -223,13 +224,15 @@ std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault
   }
   for (const StoredFault& stored : faults) {
     const GameFault& fault = stored.fault;
-    const std::string cause = LastLine(fault.report.errors);
-    const std::string& answer = fault.report.answer;
-    line += absl::StrFormat("%*s  %s, %s, ply %d: %s%s%s\n", kIdWidth, "",
-                            Bot(game, Index(fault.seat)), info_.seat_name(fault.seat), fault.ply,
-                            answer.empty() ? "" : Quote(answer) + ": ",
-                            PrintableLine(fault.report.message),
-                            cause.empty() ? "" : " (" + PrintableLine(cause) + ")");
+    const std::string cause = ErrorCause(fault.report.errors);
+    const std::string& message = fault.report.message;
+    // The message about a malformed move begins with it.
+    std::string answer = fault.report.answer.empty() ? "" : Quote(fault.report.answer) + ": ";
+    if (message.starts_with(Quote(fault.report.answer))) answer.clear();
+    line +=
+        absl::StrFormat("%*s  %s, %s, ply %d: %s%s%s\n", kIdWidth, "", Bot(game, Index(fault.seat)),
+                        info_.seat_name(fault.seat), fault.ply, answer, PrintableLine(message),
+                        cause.empty() ? "" : " (" + PrintableLine(cause) + ")");
   }
   return line;
 }

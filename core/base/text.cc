@@ -88,11 +88,6 @@ std::string_view Trim(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
 }
 
-std::string LastLine(std::string_view text) {
-  text = Trim(text);
-  return std::string(Trim(text.substr(text.find_last_of('\n') + 1)));
-}
-
 std::optional<int64_t> ParseInt64(std::string_view text) { return ParseWhole<int64_t>(text); }
 std::optional<uint64_t> ParseUint64(std::string_view text) { return ParseWhole<uint64_t>(text); }
 

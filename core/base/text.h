@@ -18,9 +18,6 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 // Returns `text` without leading and trailing spaces, tabs and line ends.
 std::string_view Trim(std::string_view text);
 
-// Returns the last line that is not empty, trimmed.
-std::string LastLine(std::string_view text);
-
 // Parses all of `text` as a decimal number (digits, with an optional minus for the signed form).
 // Returns nullopt if it is anything else or does not fit the type.
 std::optional<int64_t> ParseInt64(std::string_view text);

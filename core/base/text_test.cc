@@ -64,12 +64,6 @@ TEST(Text, PrintableTwiceIsPrintableOnce) {
   }
 }
 
-TEST(Text, LastLineSkipsEmptyOnes) {
-  EXPECT_EQ(LastLine("a\n b \n\n"), "b");
-  EXPECT_EQ(LastLine("a"), "a");
-  EXPECT_EQ(LastLine(" \n"), "");
-}
-
 TEST(Text, ShellWordsAreSafe) {
   EXPECT_EQ(ShellWord("a/b-1.db"), "a/b-1.db");
   EXPECT_EQ(ShellWord("my file"), "'my file'");

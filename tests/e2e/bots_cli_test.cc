@@ -113,7 +113,8 @@ TEST_F(BotsCli, NamesABotThatCannotStart) {
   WriteWholeFile(folder_ / "mine/bad.py", "x = = 1\n");
   const std::string bad = folder_ / "mine/bad.py";
   ExpectRefuses({"run", "--game", "tri-d", "--bots", "worse=" + bad + ",random"}, 2,
-                "bot worse: it exited: exit code 1; its standard error: SyntaxError");
+                "bot worse: it exited: exit code 1; its standard error: File \"" + bad +
+                    "\", line 1: SyntaxError");
   ExpectRefuses({"bots", "check", bad}, 1, "bot " + bad + ": it exited: exit code 1");
   ExpectRefuses({"run", "--game", "tri-d", "--bots", "mine=" + Program() + ":Level=3,random"}, 2,
                 "bot mine: it has no option \"Level\"");

@@ -119,7 +119,8 @@ TEST_F(FaultsCli, ACrashInOneSeatIsFoundInOneCommand) {
   EXPECT_THAT(Triarch({"standings", "--db", folder_ / "mine.db"}).out, HasSubstr(command));
   const Ran list = Triarch({"games", "--db", folder_ / "mine.db", "--faults", "--bot", "mine"});
   EXPECT_THAT(list.out, HasSubstr("mine, Black, ply "));
-  EXPECT_THAT(list.out, HasSubstr("it exited: exit code 1 (ValueError: no piece on"));
+  EXPECT_THAT(list.out, HasSubstr("it exited: exit code 1 (File \""));
+  EXPECT_THAT(list.out, HasSubstr("bot.py\", line 11, in choose: ValueError: no piece on"));
   EXPECT_THAT(list.out, Not(HasSubstr("mine, White, ply "))) << "it crashes only as Black";
 
   const Json games = Json::parse(

@@ -15,6 +15,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/bot_error.h"
+#include "core/record/error_cause.h"
 #include "core/record/recorded_move.h"
 #include "core/text.h"
 
@@ -302,7 +303,7 @@ absl::Status ProcessPlayer::WithErrorOutput(const absl::Status& fault) {
   for (int i = 0; i < kReadsMax && process_ && wires_->errors.is_on() && ReadErrors(); ++i) {
   }
   std::string line(fault.message());
-  if (!errors_.empty()) line += "; its standard error: " + LastLine(errors_);
+  if (!errors_.empty()) line += "; its standard error: " + ErrorCause(errors_);
   return absl::Status(fault.code(), line);
 }
 
