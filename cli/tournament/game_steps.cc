@@ -110,11 +110,11 @@ absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record) {
 }
 
 std::vector<size_t> StepsByPly(const GameSteps& game) {
-  std::vector<size_t> steps;
+  std::vector<size_t> steps = {0};
   for (size_t i = 0; i < game.steps.size(); ++i) {
-    if (game.steps[i].event.kind == RecordedEvent::Kind::kMove) steps.push_back(i);
+    steps.resize(static_cast<size_t>(game.steps[i].ply) + 1);
+    steps.back() = i + 1;
   }
-  steps.push_back(game.steps.size());
   return steps;
 }
 

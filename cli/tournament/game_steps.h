@@ -53,8 +53,8 @@ struct GameSteps {
 // Requires: the record was replayed by the rules, as by ReplayTpgn.
 absl::StatusOr<GameSteps> PlaySteps(const GameRecord& record);
 
-// Returns, for each number of plies, how many steps lead to the position in which the next is
-// played: a forfeit belongs to the ply before it.
+// Returns, for each ply and for 0, how many steps lead to the position after it. If an event such
+// as a forfeit ends the game, its ply is the last one, and no move.
 std::vector<size_t> StepsByPly(const GameSteps& game);
 
 // Returns the points that all seats of the game share: 1.5 for three and 1 for two.

@@ -26,7 +26,6 @@
 #include "cli/tournament/recorded_game.h"
 #include "cli/tournament/view_keys.h"
 #include "cli/tournament/view_screen.h"
-#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/game/picture.h"
 
@@ -129,8 +128,8 @@ absl::Status View(const ViewOptions& options) {
     if (*options.ply < std::ssize(steps)) {
       return PrintPosition(game, steps[static_cast<size_t>(*options.ply)], is_colored);
     }
-    return absl::InvalidArgumentError("--ply: the game has " +
-                                      Counted(steps.size() - 1, "ply", "plies"));
+    return absl::InvalidArgumentError(
+        absl::StrFormat("--ply: expected a ply of the game, from 0 to %d", steps.size() - 1));
   }
   if (!options.svg_dir.empty()) RETURN_IF_ERROR(WritePictures(game, options));
   if (!options.animation.empty()) RETURN_IF_ERROR(WriteAnimation(game, options));

@@ -246,7 +246,26 @@ TEST_F(ViewCli, PrintsTextInAPipe) {
   const Ran second = Triarch({"view", "--tpgn-in", Short(), "--ply", "2"});
   const Ran shown = Triarch({"play", "E2-E4", "D7-D6"});
   EXPECT_THAT(second.out, HasSubstr(shown.out.substr(0, shown.out.find('\n'))));
-  ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "4"}, 1, "--ply: the game has 3 plies");
+  ExpectRefuses({"view", "--tpgn-in", Short(), "--ply", "4"}, 1,
+                "--ply: expected a ply of the game, from 0 to 3");
+}
+
+// A forfeit has the ply of the move that was not made.
+TEST_F(ViewCli, AForfeitIsReachedByItsPly) {
+  std::string text(kShortGame);
+  text.replace(text.rfind('*'), 1, "{Red forfeits: crash} *");
+  const std::string path = *folder_ / "forfeit.tpgn";
+  WriteWholeFile(path, text);
+  const auto at = [&](const std::string& ply) {
+    return Triarch({"view", "--tpgn-in", path, "--ply", ply}).out;
+  };
+  EXPECT_THAT(at("3"), HasSubstr("\nply 3/3, move 1, Red: E11-E10\n"));
+  EXPECT_THAT(at("4"), HasSubstr("\nply 4, move 2, Red forfeits: crash\n"));
+  ExpectRefuses({"view", "--tpgn-in", path, "--ply", "5"}, 1, "from 0 to 4");
+  text.replace(text.rfind('*'), 1, "2. D2-D3 *");
+  WriteWholeFile(path, text);
+  EXPECT_THAT(at("3"), HasSubstr("\nply 3/4, move 1, Red: E11-E10\n"));
+  EXPECT_THAT(at("4"), HasSubstr("\nply 4/4, move 2, White: D2-D3\n"));
 }
 
 TEST_F(ViewCli, GamesShortensNamesOnANarrowTerminal) {
