@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares python/triarch_data.py with the rules, on random games: the samples in shards, and the
+"""Compares python/triarch_data with the rules, on random games: the samples in shards, and the
 same samples as the rules describe them.
 
   check_loader.py --game tri-d --tool build/release/tests/data_loader/sample_tool

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests python/triarch_data.py alone: invalid files, the tables of views, the memory of batches, and
+"""Tests python/triarch_data alone: invalid files, the tables of views, the memory of batches, and
 the PyTorch example. check_loader.py compares it with the rules."""
 
 import hashlib
