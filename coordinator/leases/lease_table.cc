@@ -183,7 +183,7 @@ void LeaseTable::OpenHeld(int64_t tournament, std::span<const int64_t> indices) 
 void LeaseTable::TakeFromLeases(int64_t tournament, uint64_t token, const RangeSet& games,
                                 Time now) {
   if (games.empty()) return;
-  // Nobody needs to play the recorded games of stalled leases.
+  // A game that is recorded need not be played under a stalled lease any more.
   for (const uint64_t stalled : std::vector<uint64_t>(stalled_.begin(), stalled_.end())) {
     TakeFrom(stalled, tournament, games, stalled == token ? Kind::kFinished : Kind::kCancelled,
              now);

@@ -28,7 +28,7 @@ TEST(PortProbe, FailsWhereNobodyListens) {
   WaitForFailure(probe);
 }
 
-// The kernel completes a connection that nobody accepts.
+// The kernel lets a client connect even if no program accepts the connection.
 TEST(PortProbe, FailsWhereNobodyAnswers) {
   const auto listener = Listener::Open("127.0.0.1:0");
   ASSERT_TRUE(listener.ok());

@@ -108,7 +108,8 @@ void WorkerSeries::Set(std::span<const WorkerView> workers) {
   MutexLock lock(&mutex_);
   std::erase_if(workers_, [&](const auto& item) { return !views.contains(item.first); });
   for (const auto& [name, view] : views) {
-    // Whoever has a token can register any number of names, but must play for their series.
+    // Anyone with a token can register any number of names, so a name gets series only once it has
+    // reported a game.
     if (view->games_recorded > 0 || workers_.contains(name)) {
       workers_.try_emplace(name, *families_, Labels{{"worker", name}}).first->second.Set(*view);
     }

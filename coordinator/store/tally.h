@@ -26,8 +26,8 @@ inline int64_t TallyOf(int64_t index) { return index / kGamesPerTally; }
 
 using ResultVisitor = absl::FunctionRef<absl::Status(const GameSummary&)>;
 
-// Returns the tally with these games, in any order. `tally` is empty if there is none yet. Fails
-// with DataLoss if it is not a tally. Requires: it has none of the games.
+// Returns `tally` with these games added; they may be in any order. Pass "" to begin a new tally.
+// Fails with DataLoss if `tally` is not a tally. Requires: it has none of the games.
 absl::StatusOr<std::string> AddToTally(std::string_view tally, std::vector<GameSummary> games);
 
 // Visits the results by index, as Store::VisitResults does, and adds their costs to `costs`. Fails
@@ -35,7 +35,7 @@ absl::StatusOr<std::string> AddToTally(std::string_view tally, std::vector<GameS
 absl::Status VisitTally(std::string_view tally, ResultVisitor visit, GameCosts* costs);
 
 // Adds newly recorded games to their tallies and returns the changed ones by number. `read` returns
-// a tally of the store; empty if there is none yet.
+// a tally from the store, or "" if the store does not have it yet.
 absl::StatusOr<std::map<int64_t, std::string>> AddToTallies(
     const std::function<absl::StatusOr<std::string>(int64_t number)>& read,
     std::span<const GameSummary> games);
