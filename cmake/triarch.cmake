@@ -25,6 +25,9 @@ if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# A fused multiplication and addition, which only some CPUs have, rounds differently: the same game
+# would be played differently on another machine.
+add_compile_options(-ffp-contract=off)
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A unity build includes several sources in one main file, which g++ takes for headers.

@@ -4,7 +4,6 @@
 #define TRIARCH_BOTS_SEARCH_ROOT_H_
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +12,7 @@
 
 #include "bots/search/points.h"
 #include "bots/search/searcher.h"
+#include "core/base/portable_math.h"
 #include "core/base/random.h"
 #include "core/game/evaluate.h"
 #include "core/game/game_state.h"
@@ -55,7 +55,7 @@ std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RootMove<P
   double sum = 0;
   for (const RootMove<P>& root : moves) {
     double weight = policy.empty() ? 1 : 0;
-    if (worst) weight = std::exp(-root.loss.value_or(*worst) / kPolicyScale);
+    if (worst) weight = PortableExp(-root.loss.value_or(*worst) / kPolicyScale);
     policy.push_back({root.move, static_cast<float>(weight)});
     sum += weight;
   }

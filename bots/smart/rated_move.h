@@ -3,13 +3,13 @@
 #ifndef TRIARCH_BOTS_SMART_RATED_MOVE_H_
 #define TRIARCH_BOTS_SMART_RATED_MOVE_H_
 
-#include <cmath>
 #include <cstddef>
 #include <vector>
 
 #include "bots/search/root.h"
 #include "bots/search/searcher.h"
 #include "bots/smart/rating.h"
+#include "core/base/portable_math.h"
 
 namespace triarch {
 
@@ -29,7 +29,7 @@ std::vector<WeighedMove<typename P::Move>> PolicyOf(const std::vector<RatedMove<
   std::vector<double> weights;
   double sum = 0;
   for (const RatedMove<P>& move : rated) {
-    weights.push_back(std::exp((move.rating.total() - best) / kRatingScale));
+    weights.push_back(PortableExp((move.rating.total() - best) / kRatingScale));
     sum += weights.back();
   }
   std::vector<WeighedMove<typename P::Move>> policy;

@@ -16,8 +16,8 @@ struct DirichletNoise {
   uint64_t seed = 0;
 };
 
-// Replaces the share `noise.share` of each weight with noise. Requires: the weights sum to 1,
-// which remains true afterwards.
+// Replaces the share `noise.share` of each weight with noise, the same on every machine. Requires:
+// the weights sum to 1, which remains true afterwards.
 void MixIn(const DirichletNoise& noise, std::span<float> weights);
 
 }  // namespace triarch

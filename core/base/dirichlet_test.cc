@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -54,6 +56,18 @@ TEST(DirichletTest, MixesInTheGivenShare) {
   EXPECT_GT(weights[1], 0);
   EXPECT_EQ(Drawn(0.3, 0.25, 7, 9), Drawn(0.3, 0.25, 7, 9));
   EXPECT_NE(Drawn(0.3, 0.25, 7, 9), Drawn(0.3, 0.25, 8, 9));
+}
+
+TEST(DirichletTest, IsTheSameOnEveryMachine) {
+  const auto bits = [](double alpha) {
+    std::vector<uint32_t> all;
+    for (const float weight : Drawn(alpha, 0.5, 11, 4)) {
+      all.push_back(std::bit_cast<uint32_t>(weight));
+    }
+    return all;
+  };
+  EXPECT_EQ(bits(0.3), (std::vector<uint32_t>{0x3e0f89d5, 0x3e0095d4, 0x3e874403, 0x3ef0ac29}));
+  EXPECT_EQ(bits(2.0), (std::vector<uint32_t>{0x3e51d6d6, 0x3e828d9d, 0x3e5c2c8e, 0x3ea670b1}));
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
+#include "core/base/portable_math.h"
 #include "core/sample.h"
 #include "selfplay/shard/policy.h"
 #include "selfplay/shard/sample_row.h"
@@ -14,6 +14,11 @@ namespace {
 
 // Players use the indices from 1 upwards (loop_game.cc).
 constexpr uint64_t kSeedOfSelfplay = 100;
+
+// Requires: `base` is above 0 and at most 1.
+float Power(double base, double exponent) {
+  return static_cast<float>(PortableExp(PortableLog(base) * exponent));
+}
 
 }  // namespace
 
@@ -71,7 +76,7 @@ size_t SelfplayGame::Draw(size_t own) {
   const float most = *std::max_element(weights.begin(), weights.end());
   double sum = 0;
   for (float& weight : weights) {
-    weight = std::pow(weight / most, static_cast<float>(1 / temperature));
+    if (weight > 0) weight = Power(static_cast<double>(weight) / most, 1 / temperature);
     sum += static_cast<double>(weight);
   }
   double left = random_.Unit() * sum;
