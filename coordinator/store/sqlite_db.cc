@@ -39,9 +39,9 @@ absl::StatusCode CodeOf(int result) {
 std::string WordsOf(sqlite3* db, int result) {
   switch (result & 0xff) {
     case SQLITE_NOTADB:
-      return "it is not a database; use another --db";
+      return "it is not a database; expected one that Triarch made";
     case SQLITE_CORRUPT:
-      return "it is damaged (cut short or overwritten); restore a copy, or use another --db";
+      return "it is damaged (cut short or overwritten); restore a copy, or use another database";
     case SQLITE_FULL:
       return "the disk is full; the last batch was not recorded";
     case SQLITE_BUSY:

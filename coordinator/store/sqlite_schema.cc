@@ -18,12 +18,12 @@ absl::Status CheckIsOurs(Database& db, std::string_view shown, int64_t version, 
   const bool is_new = application == 0 && version == 0 && tables == 0;
   if (application != kApplicationId && !is_new) {
     return absl::FailedPreconditionError(
-        absl::StrFormat("database %s belongs to another application; use another --db", shown));
+        absl::StrFormat("database %s belongs to another application; use another database", shown));
   }
   if (version > 0 && version < kFirstSchema) {
     return absl::FailedPreconditionError(
         absl::StrFormat("database %s has schema %d, made by an older triarch; this one knows "
-                        "schemas from %d on; use another --db",
+                        "schemas from %d on; use another database",
                         shown, version, kFirstSchema));
   }
   if (version <= known) return absl::OkStatus();
@@ -66,8 +66,8 @@ absl::Status PrepareSchema(Database& db, std::string_view shown, bool is_writer,
   if (!is_writer) return CheckNotOlder(shown, version, known);
   ASSIGN_OR_RETURN(const std::string mode, db.AskText("PRAGMA journal_mode = WAL"));
   if (mode != "wal") {
-    return absl::UnavailableError(
-        absl::StrFormat("database %s: its disk does not allow WAL mode; use another --db", shown));
+    return absl::UnavailableError(absl::StrFormat(
+        "database %s: its disk does not allow WAL mode; use another database", shown));
   }
   RETURN_IF_ERROR(db.Run("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
   return Migrate(db, migrations);

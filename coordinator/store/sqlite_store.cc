@@ -494,8 +494,8 @@ absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
   absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Take(path + ".lock");
   if (absl::IsUnavailable(lock.status())) {
     return absl::UnavailableError(absl::StrFormat(
-        "database %s: another run is recording there (%s); wait for it, or use another --db (for "
-        "self-play, another --data)",
+        "database %s: another run is recording there (%s); wait for it, or use another "
+        "database (for self-play, another --data)",
         path, lock.status().message()));
   }
   return lock;
