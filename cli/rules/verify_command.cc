@@ -44,6 +44,7 @@ int RunVerifyTpgn(const VerifyTpgnOptions& options) {
   if (faults > 0)
     return Fail(absl::StrFormat("%d of %s %s wrong", faults, Counted(games, "game"),
                                 faults == 1 ? "is" : "are"));
+  if (games == 0) return Fail(options.path + ": there are no games");
   Print(Counted(games, "game") + " verified\n");
   return kExitDone;
 }

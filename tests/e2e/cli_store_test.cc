@@ -131,7 +131,7 @@ TEST(CliVerify, AcceptsGoldenGames) {
         "claimed_repetition", "illegal_move_and_crash", "resignation_off_turn_and_time_forfeit"}) {
     ExpectPrints({"verify", kGolden + name + ".tpgn"}, "1 game verified\n");
   }
-  ExpectPrints({"verify", "-"}, "0 games verified\n", "");
+  ExpectRefuses({"verify", "/dev/null"}, 1, "/dev/null: there are no games");
 }
 
 TEST(CliVerify, PrintsALineForEachFault) {
