@@ -69,16 +69,15 @@ Json FailureJson(const Scenario& scenario, const Verdict& verdict) {
   return json;
 }
 
-// Reports each fault on one line, up to a limit.
-int FailWith(const std::string& path, std::vector<FaultyRow> faults) {
-  constexpr size_t kMost = 20;
+// Reports each of the first faults on one line.
+int FailWith(const std::string& path, std::vector<FaultyRow> faults, size_t most) {
   std::stable_sort(faults.begin(), faults.end(),
                    [](const FaultyRow& a, const FaultyRow& b) { return a.line < b.line; });
-  for (size_t i = 0; i < std::min(kMost, faults.size()); ++i) {
+  for (size_t i = 0; i < std::min(most, faults.size()); ++i) {
     Fail(absl::StrFormat("%s:%d: %s", path, faults[i].line, faults[i].why));
   }
-  if (faults.size() <= kMost) return kExitFailed;
-  return Fail(path + ": " + Counted(faults.size() - kMost, "more fault"));
+  if (faults.size() <= most) return kExitFailed;
+  return Fail(path + ": " + Counted(faults.size() - most, "more fault"));
 }
 
 int RunScenarios(const ScenariosOptions& options) {
@@ -110,7 +109,10 @@ int RunScenarios(const ScenariosOptions& options) {
       failures.push_back(FailureJson(scenario, *verdict));
     }
   }
-  if (!table.faults.empty()) return FailWith(options.path, std::move(table.faults));
+  if (!table.faults.empty()) {
+    // A file without any scenario is hardly a table.
+    return FailWith(options.path, std::move(table.faults), table.scenarios.empty() ? 1 : 20);
+  }
   const int failed = static_cast<int>(failures.size());
   if (options.is_json) {
     const Json json = {

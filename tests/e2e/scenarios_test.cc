@@ -307,6 +307,11 @@ TEST(Scenarios, ReportsFaultyRowsByLine) {
   const Ran many = Triarch({"scenarios", "--game", "three-way", longer.path()});
   EXPECT_EQ(std::count(many.err.begin(), many.err.end(), '\n'), 21) << many.err;
   EXPECT_TRUE(many.err.ends_with(": 4 more faults\n")) << many.err;
+
+  const TableFile no_table("a\nb\nc\n");
+  const Ran none = Triarch({"scenarios", "--game", "three-way", no_table.path()});
+  EXPECT_EQ(std::count(none.err.begin(), none.err.end(), '\n'), 2) << none.err;
+  EXPECT_TRUE(none.err.ends_with(": 2 more faults\n")) << none.err;
 }
 
 }  // namespace
