@@ -1,5 +1,7 @@
 // Implements `triarch list`: prints the tournaments and workers of a coordinator.
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,13 +20,22 @@ struct ListOptions {
   bool is_json = false;
 };
 
+// Returns the width of the column of names.
+template <class Items>
+int NameWidth(const Items& items) {
+  size_t width = 24;
+  for (const auto& one : items) width = std::max(width, one.name().size());
+  return static_cast<int>(width);
+}
+
 void PrintTournaments(const v1::ListResponse& list) {
-  Print(absl::StrFormat("%4s  %-10s  %-24s  %-11s  %23s  %9s\n", "id", "state", "name", "game",
-                        "done/games", "games/s"));
+  const int width = NameWidth(list.tournaments());
+  Print(absl::StrFormat("%4s  %-10s  %-*s  %-11s  %23s  %9s\n", "id", "state", width, "name",
+                        "game", "done/games", "games/s"));
   for (const v1::Tournament& one : list.tournaments()) {
     PrintLine(absl::StrFormat(
-        "%4d  %-10s  %-24s  %-11s  %23s  %9.1f", one.id(), one.state(), one.name(), one.game(),
-        absl::StrFormat("%d/%d", one.done(), one.games()), one.games_per_second()));
+        "%4d  %-10s  %-*s  %-11s  %23s  %9.1f", one.id(), one.state(), width, one.name(),
+        one.game(), absl::StrFormat("%d/%d", one.done(), one.games()), one.games_per_second()));
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;
     PrintLine(absl::StrFormat("      %s  in %s", DataText(*data), one.data()));
@@ -33,10 +44,11 @@ void PrintTournaments(const v1::ListResponse& list) {
 }
 
 void PrintWorkers(const v1::ListResponse& list) {
-  Print(absl::StrFormat("\n%-24s  %-11s  %9s  %6s  %9s  %s\n", "worker", "state", "busy/slots",
-                        "leases", "recorded", "build"));
+  const int width = NameWidth(list.workers());
+  Print(absl::StrFormat("\n%-*s  %-11s  %9s  %6s  %9s  %s\n", width, "worker", "state",
+                        "busy/slots", "leases", "recorded", "build"));
   for (const v1::Worker& one : list.workers()) {
-    PrintLine(absl::StrFormat("%-24s  %-11s  %9s  %6d  %9d  %s", one.name(), one.state(),
+    PrintLine(absl::StrFormat("%-*s  %-11s  %9s  %6d  %9d  %s", width, one.name(), one.state(),
                               absl::StrFormat("%d/%d", one.busy_slots(), one.slots()), one.leases(),
                               one.games_recorded(), one.build()));
     if (!one.why().empty()) PrintLine("  " + one.why());
