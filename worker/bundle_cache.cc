@@ -78,8 +78,10 @@ absl::Status CheckIsOwn(const std::string& dir) {
   if (lstat(dir.c_str(), &there) != 0) {
     return absl::PermissionDeniedError(dir + ": " + std::strerror(errno));
   }
-  if (S_ISDIR(there.st_mode) && there.st_uid == geteuid() &&
-      (there.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
+  if (!S_ISDIR(there.st_mode)) {
+    return absl::FailedPreconditionError(dir + " is not a folder; expected one, or a new one");
+  }
+  if (there.st_uid == geteuid() && (there.st_mode & (S_IWGRP | S_IWOTH)) == 0) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(

@@ -182,6 +182,8 @@ TEST(BundleCache, RejectsAFolderThatOthersCanWrite) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("other users can write to it"));
   std::ofstream(folder / "file") << "";
   EXPECT_FALSE(BundleCache::Open(folder / "file/bots", kMuch).ok());
+  EXPECT_THAT(std::string(BundleCache::Open(folder / "file", kMuch).status().message()),
+              HasSubstr("file is not a folder"));
 }
 
 }  // namespace
