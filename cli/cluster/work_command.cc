@@ -8,10 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "cli/cluster/coordinator_link.h"
 #include "cli/cluster/worker_info.h"
 #include "cli/commands.h"
@@ -62,6 +64,21 @@ absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& opti
   if (cache.ok()) return cache;
   Log("downloading bots is disabled (see --bot-cache): " + std::string(cache.status().message()));
   return nullptr;
+}
+
+// Fails early if the folder cannot be made or written, not when memory is full.
+absl::Status CheckSpill(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::path there = std::filesystem::absolute(folder, error);
+  while (!std::filesystem::exists(there, error) && there.has_relative_path()) {
+    there = there.parent_path();
+  }
+  if (std::filesystem::is_directory(there, error) && access(there.c_str(), W_OK | X_OK) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrFormat("--spill: %s is not a folder that can be written; expected one, or a new one",
+                      there.string()));
 }
 
 absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address,
@@ -133,6 +150,8 @@ int RunWork(const WorkOptions& options) {
   const absl::StatusOr<CoordinatorLink> link =
       MakeLink(options.coordinator, {Access::Role::kWorker});
   if (!link.ok()) return UsageError(link.status());
+  const absl::Status spill = options.spill.empty() ? absl::OkStatus() : CheckSpill(options.spill);
+  if (!spill.ok()) return UsageError(spill);
   return Finish(Work(options, *link));
 }
 
@@ -147,8 +166,12 @@ void AddWorkCommand(const Command& app) {
                     &options->slots);
   AddAddressOption(command, {"--metrics", "HOST:PORT", "Serve /metrics, /healthz and /readyz here"},
                    &options->metrics);
-  command.AddText({"--name", "NAME", "Register under this name (default: host and process ID)"},
-                  &options->name);
+  command.Add({"--name", "NAME", "Register under this name (default: host and process ID)"},
+              [name = &options->name](const std::string& text) {
+                *name = text;
+                return text.empty() ? absl::InvalidArgumentError("expected a name")
+                                    : absl::OkStatus();
+              });
   command.AddSize({"--hold-memory", "SIZE",
                    "Use up to this much memory for finished games that no\n"
                    "coordinator has taken yet"},

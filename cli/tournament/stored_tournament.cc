@@ -167,7 +167,8 @@ absl::Status CheckStoredOptions(const StoredOptions& options) {
     return absl::InvalidArgumentError(
         "ID: expected a tournament of the coordinator (see triarch list)");
   }
-  return absl::OkStatus();
+  // Its files must be there.
+  return is_remote ? MakeUserClient(options.coordinator).status() : absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<RecordedTournament>> OpenRecorded(const StoredOptions& options) {
