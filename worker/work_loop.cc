@@ -49,7 +49,7 @@ WorkLoop::WorkLoop(const Options& options, std::unique_ptr<Spill> spill,
                 .can_fetch_bundles = options.bundles != nullptr,
                 .gives_back = options.gives_back},
                std::move(spill)),
-      shards_(options.worker) {
+      shards_(options.worker, options.data_roots) {
   slots_.emplace(
       options.worker.slots, [this] { return NextJob(); },
       [this](const Job& job, std::optional<GameRecord> record) { Finish(job, std::move(record)); },
@@ -238,6 +238,7 @@ absl::StatusOr<PlayNeeds> WorkLoop::ReadSpec(int64_t tournament, const std::stri
   ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(spec));
   schedules_[tournament] = std::make_shared<const Schedule>(std::move(schedule));
   return PlayNeeds{.shard_samples = spec.selfplay ? spec.selfplay->shard_samples : 0,
+                   .data = spec.selfplay ? spec.data : "",
                    .bundles = NeededBundles(spec)};
 }
 
@@ -284,14 +285,19 @@ void WorkLoop::Perform(session::Leave& action) {
                                ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnLeft(); }));
 }
 
-void WorkLoop::Perform(session::FindBundles& action) {
-  disk_work_.push_back([this, missing = action.bundles]() mutable {
+void WorkLoop::Perform(session::CheckNeeds& action) {
+  disk_work_.push_back([this, action]() mutable {
+    absl::StatusOr<std::vector<NeededBundle>> missing = std::move(action.bundles);
     if (options_.bundles != nullptr) {
-      std::erase_if(missing,
+      std::erase_if(*missing,
                     [&](const NeededBundle& one) { return options_.bundles->Has(one.digest); });
     }
+    if (!action.data.empty()) {
+      const absl::Status status = shards_.CheckLocation(action.data);
+      if (!status.ok()) missing = status;
+    }
     MutexLock lock(&mutex_);
-    session_.OnBundlesFound(missing, Clock::now());
+    session_.OnNeedsChecked(missing, Clock::now());
   });
 }
 

@@ -41,6 +41,8 @@ class WorkLoop {
     LeaseQueue::Options queue;
     // Stores bundles. If null, the worker refuses tournaments that need any.
     BundleCache* bundles = nullptr;
+    // If set, refuses the leases of self-play whose data is not below one of these.
+    std::optional<DataRoots> data_roots = {};
     // Refuses a lease whose bots cannot be made and continues; otherwise the loop ends.
     bool gives_back = true;
     // Takes a line for the operator: "connected", "cannot play: ...".
@@ -102,7 +104,7 @@ class WorkLoop {
   void Perform(session::FetchBundle& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::RefuseLease& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::Leave& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Perform(session::FindBundles& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Perform(session::CheckNeeds& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::StoreBundle& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::MakeShard& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Perform(session::AbandonGames& action) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -15,6 +15,7 @@
 
 #include "cli/build_id.h"
 #include "cli/cluster/coordinator_options.h"
+#include "cli/cluster/data_root_option.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -41,6 +42,7 @@ struct ServeOptions {
   std::string token_file;
   int64_t lease_seconds = 30;
   int64_t replay_threads = 1;
+  DataRoots data_roots;
 };
 
 constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
@@ -188,6 +190,7 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   options.session.leases.heartbeat = options.session.leases.ttl / 6;
   options.replay_threads = options_.replay_threads;
   options.ratings_every = kRatingsEvery;
+  options.data_roots = options_.data_roots;
   const auto open_reader = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
@@ -267,6 +270,8 @@ absl::Status Service::Run() {
 }
 
 int RunServe(const ServeOptions& options) {
+  const absl::Status roots = CheckDataRoots(options.data_roots);
+  if (!roots.ok()) return UsageError(roots);
   absl::StatusOr<Server::Options> server = ReadServerOptions(options);
   if (!server.ok()) return UsageError(server.status());
   const Interrupt interrupt;
@@ -324,6 +329,7 @@ void AddServe(const Command& app) {
   command.AddNumber(
       {"--replay-threads", "N", "Replay reported games in N threads before recording them"},
       {1, 256}, &options->replay_threads);
+  AddDataRootOption(command, &options->data_roots);
   command.Footer(
       "A second coordinator on the same PostgreSQL database stands by and takes over when the\n"
       "first one dies or hangs.\n\n"

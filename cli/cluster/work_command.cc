@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/cluster/coordinator_link.h"
+#include "cli/cluster/data_root_option.h"
 #include "cli/cluster/worker_info.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -41,6 +42,7 @@ struct WorkOptions {
   std::string spill;
   std::string bot_cache;
   int64_t bot_cache_size = 1'000'000'000;
+  DataRoots data_roots;
   int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
@@ -110,6 +112,7 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   loop_options.queue.memory_plies_max = options.hold_memory / LeaseQueue::kBytesPerPly;
   loop_options.queue.seed = loop_options.worker.id.instance;
   loop_options.log = Log;
+  loop_options.data_roots = options.data_roots;
   const std::string folder =
       !options.spill.empty()
           ? options.spill
@@ -147,6 +150,8 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
 }
 
 int RunWork(const WorkOptions& options) {
+  const absl::Status roots = CheckDataRoots(options.data_roots);
+  if (!roots.ok()) return UsageError(roots);
   const absl::StatusOr<CoordinatorLink> link =
       MakeLink(options.coordinator, {Access::Role::kWorker});
   if (!link.ok()) return UsageError(link.status());
@@ -186,6 +191,7 @@ void AddWorkCommand(const Command& app) {
   command.AddSize(
       {"--bot-cache-size", "SIZE", "Limit the size of that folder; bots in use are never deleted"},
       {0, 1'000'000'000'000'000}, &options->bot_cache_size);
+  AddDataRootOption(command, &options->data_roots);
   command.Footer(
       "A worker keeps no state: if you kill it, its games are played elsewhere.\n\n"
       "Examples:\n"

@@ -58,6 +58,7 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
   DataPublisher::Options data;
   data.search_again = 10 * options.session.leases.ttl;
   if (!options.session.is_local) data.environment = "the environment of the coordinator";
+  data.roots = options.data_roots;
   data.on_publish = [metrics](const absl::Status& status) { metrics->Published(status.ok()); };
   data_.emplace(data, [this](int64_t tournament) {
     return this->reader().Ask([&](Store& own) { return own.Shards(tournament); });

@@ -51,6 +51,8 @@ class Coordinator {
     // How often to rate running tournaments, unless rating takes a long time; 0 means never.
     std::chrono::milliseconds ratings_every{0};
     BundleRegistry::Options bundles;
+    // If set, self-play data must be below one of these.
+    std::optional<DataRoots> data_roots = {};
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 

@@ -103,9 +103,10 @@ void DataPublisher::Publish(int64_t tournament) {
 }
 
 absl::StatusOr<std::unique_ptr<BlobStore>> DataPublisher::Open(const std::string& data) const {
-  return OpenBlobStore(
-      data,
-      {.retry_for = options_.retry_for, .stop = &is_stopped_, .environment = options_.environment});
+  return OpenBlobStore(data, {.retry_for = options_.retry_for,
+                              .stop = &is_stopped_,
+                              .environment = options_.environment,
+                              .roots = options_.roots});
 }
 
 absl::StatusOr<bool> DataPublisher::Write(int64_t tournament, const Run& run) const {

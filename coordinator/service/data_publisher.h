@@ -42,6 +42,8 @@ class DataPublisher {
     std::chrono::milliseconds retry_for{5'000};
     std::string environment =
         "the environment of this process";  // where the keys come from, for messages
+    // If set, only locations below these are read and written.
+    std::optional<DataRoots> roots = {};
     // Called with the result of an attempt, for the metrics.
     std::function<void(const absl::Status&)> on_publish = [](const absl::Status&) {};
   };

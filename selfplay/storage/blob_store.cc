@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -62,9 +63,14 @@ absl::StatusOr<std::unique_ptr<BlobStore>> OpenBlobStore(const std::string& loca
                                                          const BlobStoreOptions& options) {
   if (!location.starts_with(kS3Scheme)) {
     RETURN_IF_ERROR(CheckFolder(location));
-    return MakeFolderBlobStore(location);
+    if (!options.roots) return MakeFolderBlobStore(location);
+    ASSIGN_OR_RETURN(std::string folder, AllowedFolder(location, *options.roots));
+    return MakeFolderBlobStore(std::move(folder));
   }
   ASSIGN_OR_RETURN(S3Location s3, ParseS3Location(location, FromEnvironment));
+  if (options.roots) {
+    RETURN_IF_ERROR(CheckAllowed(location, s3, *options.roots, FromEnvironment));
+  }
   ASSIGN_OR_RETURN(s3.credentials, ReadAwsCredentials(FromEnvironment, options.environment));
   return MakeS3BlobStore(std::move(s3), options);
 }

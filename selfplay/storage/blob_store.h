@@ -6,12 +6,14 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "selfplay/storage/data_roots.h"
 
 namespace triarch {
 
@@ -49,6 +51,8 @@ struct BlobStoreOptions {
   const std::atomic<bool>* stop = nullptr;
   // The source of the keys, for messages.
   std::string environment = "the environment of this process";
+  // If set, only locations below these may be opened.
+  std::optional<DataRoots> roots = {};
 };
 
 // Checks a name: a relative path of letters, digits and . _ - = + between slashes that does not end
@@ -62,7 +66,7 @@ absl::Status CheckDataLocation(const std::string& location);
 // Opens a location without contacting a server or creating a folder. For S3, reads
 // AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN from the environment, and
 // AWS_ENDPOINT_URL and AWS_REGION unless the location has them (default region: us-east-1). Fails
-// with PermissionDenied if the keys are missing.
+// with PermissionDenied if the keys are missing or the roots do not allow the location.
 absl::StatusOr<std::unique_ptr<BlobStore>> OpenBlobStore(const std::string& location,
                                                          const BlobStoreOptions& options = {});
 

@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/temporary_folder.h"
 #include "selfplay/shard/manifest.h"
 #include "tests/cluster/cluster.h"
 #include "tests/cluster/processes.h"
@@ -109,13 +110,14 @@ bool CheckSamples(const std::string& data) {
 }
 
 int Main(const DataLoadOptions& options) {
-  Cluster cluster;
-  const std::string data = options.data.empty() ? cluster.folder() / "data" : options.data;
+  const TemporaryFolder folder;
+  const std::string data = options.data.empty() ? folder / "data" : options.data;
+  Cluster cluster({"--data-root", data});
   cluster.Lead();
   const int64_t id = cluster.Submit({SpecOf(options, data), options.games});
   const Clock::time_point began = Clock::now();
   for (int i = 0; i < options.workers; ++i) {
-    cluster.Work("worker-" + std::to_string(i), {"--slots", "1"});
+    cluster.Work("worker-" + std::to_string(i), {"--slots", "1", "--data-root", data});
   }
   absl::StatusOr<v1::Tournament> now = cluster.Get(id);
   while (now.ok() && now->state() != "done") {

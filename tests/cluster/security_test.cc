@@ -1,5 +1,6 @@
 // Tests a coordinator with unauthorized, malformed and dishonest callers.
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 namespace triarch {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using Json = nlohmann::json;
@@ -156,6 +158,73 @@ TEST(Security, OnlyLoopbackNeedsNoToken) {
     const Ran ran = Triarch({"serve", "--store", folder / "s.db", "--listen", host + ":7071"});
     EXPECT_EQ(ran.exit_code, 2) << host;
     EXPECT_THAT(ran.err, HasSubstr(host + ":7071 can be reached from other machines"));
+  }
+}
+
+// ---- The location of self-play data, which whoever submits a run chooses.
+
+Ran SubmitSelfplay(const Cluster& cluster, const std::string& data) {
+  const std::string file = cluster.folder() / "selfplay.yaml";
+  WriteWholeFile(file,
+                 "game: tri-d\nmode: selfplay\nbots: [random]\ngames: 6\n"
+                 "adjudication: {plies_max: 40}\noutput: {data: '" +
+                     data + "'}\n");
+  return cluster.Operate({"submit", file});
+}
+
+TEST(Security, DataStaysBelowItsRoots) {
+  const TemporaryFolder folder;
+  const std::string root = folder / "root";
+  const std::string elsewhere = folder / "elsewhere";
+  std::filesystem::create_directories(root);
+  std::filesystem::create_directories(elsewhere);
+  std::filesystem::create_symlink(elsewhere, root + "/link");
+  const Arguments flags = {"--data-root", root, "--data-root", "s3://lab/runs"};
+  Cluster cluster(flags);
+  cluster.Lead();
+  for (const std::string& data :
+       {elsewhere, root + "/../elsewhere/run", root + "/new/../../elsewhere", root + "/link",
+        root + "/link/run", root + "-2", std::string("s3://lab/runs-2"),
+        std::string("s3://lab/runs/7?endpoint=http://127.0.0.1:9"),
+        std::string("s3://other/runs")}) {
+    const Ran ran = SubmitSelfplay(cluster, data);
+    EXPECT_EQ(ran.exit_code, 1) << data;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("its data cannot be stored: "),
+                               HasSubstr(" is not an allowed data location; expected one below " +
+                                         root + " or s3://lab/runs")));
+  }
+  ASSERT_EQ(SubmitSelfplay(cluster, root + "/run").exit_code, 0);
+
+  // Workers do not rely on the coordinator.
+  cluster.Work("anna");
+  cluster.Work("bert", {"--data-root", elsewhere});
+  const std::string refusal =
+      "cannot play tournament 1: " + root + "/run is not an allowed data location; ";
+  EXPECT_TRUE(WaitUntil([&] {
+    const std::string list = cluster.Operate({"list"}).out;
+    return list.find(refusal + "no --data-root was given") != std::string::npos &&
+           list.find(refusal + "expected one below " + elsewhere) != std::string::npos;
+  })) << cluster.Operate({"list"}).out;
+  EXPECT_EQ(cluster.GamesDone(1), 0);
+  cluster.Work("carl", flags);
+  EXPECT_EQ(cluster.Operate({"watch", "1"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(root + "/run/shards"));
+  EXPECT_TRUE(std::filesystem::is_empty(elsewhere));
+}
+
+TEST(Security, WithoutADataRootThereIsNoSelfplay) {
+  const TemporaryFolder folder;
+  Cluster cluster;
+  cluster.Lead();
+  const Ran ran = SubmitSelfplay(cluster, folder / "run");
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("no --data-root was given"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  for (const Arguments& command : {Arguments{"serve", "--store", folder / "s.db"},
+                                   Arguments{"work", "--coordinator", "a:1"}}) {
+    const Ran wrong = Triarch(command + Arguments{"--data-root", "ftp://host/x"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, HasSubstr("--data-root: unsupported location \"ftp\"://"));
   }
 }
 

@@ -13,6 +13,7 @@
 
 #include "core/base/random.h"
 #include "core/base/sha256.h"
+#include "core/base/temporary_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/shard/manifest.h"
@@ -64,8 +65,9 @@ class SelfplayTest : public ::testing::Test {
          kGames});
     ASSERT_TRUE(cluster_.WaitForGames(id_, 1));
   }
-  void Work(const std::string& name) {
-    cluster_.Work(name, {"--coordinator", cluster_.addresses()});
+  StartedProgram& Work(const std::string& name) {
+    return cluster_.Work(
+        name, {"--coordinator", cluster_.addresses(), "--data-root", data_folder_.path()});
   }
   int Leader() const { return cluster_.Leads(1) ? 1 : 0; }
   bool IsOver() const { return cluster_.GamesDone(id_) == kGames; }
@@ -132,8 +134,9 @@ class SelfplayTest : public ::testing::Test {
 
   ::testing::ScopedTrace trace_;
   Random random_{FaultSeed()};
-  Cluster cluster_{kShortLeases};
-  const std::string data_ = cluster_.folder() / "data";
+  const TemporaryFolder data_folder_;
+  const std::string data_ = data_folder_ / "data";
+  Cluster cluster_{kShortLeases + Arguments{"--data-root", data_folder_.path()}};
   int64_t id_ = 0;
 };
 
@@ -251,7 +254,7 @@ TEST_F(SelfplayTest, EverythingIsRestartedInTheMiddle) {
 // The worker returns after the run is done, unaware that its shard is no longer needed.
 TEST_F(SelfplayTest, ALateWorkerLeavesNoFiles) {
   Begin();
-  StartedProgram& carl = cluster_.Work("carl", {"--coordinator", cluster_.addresses()});
+  StartedProgram& carl = Work("carl");
   Sleep(300, 700);
   carl.Signal(SIGSTOP);
   ASSERT_TRUE(WaitUntil([this] { return IsDone(); }, seconds(120)));

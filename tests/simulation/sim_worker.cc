@@ -277,12 +277,12 @@ void SimWorker::Perform(session::FetchBundle& action) {
       });
 }
 
-void SimWorker::Perform(session::FindBundles& action) {
+void SimWorker::Perform(session::CheckNeeds& action) {
   Later(world_.Exponential(0.05), [missing = action.bundles](SimWorker& self) mutable {
     std::erase_if(missing, [&](const NeededBundle& one) {
       return self.machine_.bundles.contains(one.digest);
     });
-    self.session_.OnBundlesFound(missing, self.Now());
+    self.session_.OnNeedsChecked(missing, self.Now());
     self.Run();
   });
 }

@@ -103,7 +103,7 @@ class SimWorker : public std::enable_shared_from_this<SimWorker> {
   void Perform(session::FetchBundle& action);
   void Perform(session::RefuseLease& action);
   void Perform(session::Leave& action);
-  void Perform(session::FindBundles& action);
+  void Perform(session::CheckNeeds& action);
   void Perform(session::StoreBundle& action);
   void Perform(session::MakeShard& action);
   void Perform(session::AbandonGames& action);

@@ -59,7 +59,8 @@ absl::StatusOr<ShardGame> GameOf(const GameRecord& record, const Schedule& sched
 
 }  // namespace
 
-ShardMaker::ShardMaker(const WorkerInfo& worker) : worker_(worker), thread_([this] { Run(); }) {}
+ShardMaker::ShardMaker(const WorkerInfo& worker, std::optional<DataRoots> roots)
+    : worker_(worker), roots_(std::move(roots)), thread_([this] { Run(); }) {}
 
 ShardMaker::~ShardMaker() {
   Stop();
@@ -138,12 +139,16 @@ absl::StatusOr<ShardEntry> ShardMaker::Fill(const Order& order) {
   return entry;
 }
 
+absl::StatusOr<std::unique_ptr<BlobStore>> ShardMaker::Open(const std::string& data) const {
+  return OpenBlobStore(data, {.stop = &is_stopped_,
+                              .environment = "the environment of the worker " + worker_.id.name,
+                              .roots = roots_});
+}
+
 absl::StatusOr<BlobStore*> ShardMaker::BlobStoreOf(const std::string& data) {
   std::unique_ptr<BlobStore>& blobs = sinks_[data];
   if (blobs == nullptr) {
-    const std::string environment = "the environment of the worker " + worker_.id.name;
-    ASSIGN_OR_RETURN(blobs,
-                     OpenBlobStore(data, {.stop = &is_stopped_, .environment = environment}));
+    ASSIGN_OR_RETURN(blobs, Open(data));
   }
   return blobs.get();
 }

@@ -32,12 +32,16 @@ class ShardMaker {
  public:
   using Done = std::function<void(const absl::StatusOr<ShardEntry>&)>;
 
-  explicit ShardMaker(const WorkerInfo& worker);
+  // With `roots`, stores shards only below these.
+  explicit ShardMaker(const WorkerInfo& worker, std::optional<DataRoots> roots = std::nullopt);
   // Stops and waits for the current shard.
   ~ShardMaker();
   ShardMaker(const ShardMaker&) = delete;
   ShardMaker& operator=(const ShardMaker&) = delete;
 
+  // Checks that shards may be stored at the location, without contacting a server. Thread-safe.
+  // Fails like OpenBlobStore.
+  absl::Status CheckLocation(const std::string& data) const { return Open(data).status(); }
   // Makes one shard at a time. `games`, at least one and each with samples, must not change until
   // `done` is called on the thread. Fails with DataLoss if samples are damaged, or like
   // BlobStore::Put.
@@ -56,6 +60,7 @@ class ShardMaker {
 
   void Run() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<ShardEntry> Fill(const Order& order);
+  absl::StatusOr<std::unique_ptr<BlobStore>> Open(const std::string& data) const;
   absl::StatusOr<BlobStore*> BlobStoreOf(const std::string& data);
   // The last shard's memory, reused for the next one: allocating new pages takes longer than
   // filling them.
@@ -65,6 +70,7 @@ class ShardMaker {
   };
 
   const WorkerInfo worker_;
+  const std::optional<DataRoots> roots_;
   std::atomic<bool> is_stopped_ = false;
   std::map<std::string, std::unique_ptr<BlobStore>> sinks_;  // used only by the thread
   int64_t made_ = 0;                                         // used only by the thread

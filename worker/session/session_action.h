@@ -60,9 +60,11 @@ struct Leave {
   size_t address = 0;
 };
 
-// Finds which of these bundles are not in the cache. Answered by OnBundlesFound.
-struct FindBundles {
+// Finds which of these bundles are not in the cache, and checks that shards may be stored at `data`
+// unless it is empty. Answered by OnNeedsChecked.
+struct CheckNeeds {
   std::vector<NeededBundle> bundles;
+  std::string data;
 };
 
 // Stores the bundle in the cache, which may drop all bundles except those to keep. Answered by
@@ -92,7 +94,7 @@ struct Log {
 
 using Action =
     std::variant<Register, RequestLease, SendHeartbeat, SendReport, FetchBundle, RefuseLease, Leave,
-                 FindBundles, StoreBundle, MakeShard, AbandonGames, Log>;
+                 CheckNeeds, StoreBundle, MakeShard, AbandonGames, Log>;
 
 }  // namespace triarch::session
 

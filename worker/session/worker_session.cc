@@ -148,8 +148,9 @@ void WorkerSession::OnLease(const absl::StatusOr<LeaseArrival>& arrival, Time no
   if (tournament == tournaments_.end()) {
     return CannotPlay(lease.token, absl::InvalidArgumentError("its tournament's spec is missing"));
   }
-  if (tournament->second.bundles.empty()) return AddLease(lease, now);
-  fetch_.emplace(lease, tournament->second.bundles);
+  const PlayNeeds& needs = tournament->second;
+  if (needs.bundles.empty() && needs.data.empty()) return AddLease(lease, now);
+  fetch_.emplace(lease, needs.bundles);
   fetching_.next = now;
 }
 
@@ -226,7 +227,8 @@ void WorkerSession::GiveUpReport(const absl::Status& why, Time now) {
 void WorkerSession::ContinueFetch(Time now) {
   if (!fetch_->is_checked()) {
     connection_.Begin(fetching_);
-    actions_.push_back(session::FindBundles{tournaments_.at(fetch_->lease().tournament).bundles});
+    const PlayNeeds& needs = tournaments_.at(fetch_->lease().tournament);
+    actions_.push_back(session::CheckNeeds{needs.bundles, needs.data});
   } else if (fetch_->is_done()) {
     const Lease lease = fetch_->lease();
     fetch_.reset();
@@ -256,15 +258,15 @@ bool WorkerSession::DropCancelledFetch() {
   return !fetch_.has_value();
 }
 
-void WorkerSession::OnBundlesFound(const std::vector<NeededBundle>& missing, Time now) {
+void WorkerSession::OnNeedsChecked(const absl::StatusOr<std::vector<NeededBundle>>& missing,
+                                   Time now) {
   End(fetching_, absl::OkStatus(), now);
   if (DropCancelledFetch()) return;
-  fetch_->SetMissing(missing);
-  if (!missing.empty() && !options_.can_fetch_bundles) {
-    const uint64_t token = fetch_->lease().token;
-    fetch_.reset();
-    return CannotPlay(token, absl::FailedPreconditionError("bot " + missing[0].bot +
-                                                           ": this worker fetches no bundles"));
+  if (!missing.ok()) return RefuseFetch(missing.status());
+  fetch_->SetMissing(*missing);
+  if (!missing->empty() && !options_.can_fetch_bundles) {
+    return RefuseFetch(absl::FailedPreconditionError("bot " + missing->front().bot +
+                                                     ": this worker fetches no bundles"));
   }
   if (fetch_->is_done()) ContinueFetch(now);
 }
@@ -277,22 +279,26 @@ void WorkerSession::OnBundlePart(const absl::StatusOr<BundlePart>& part, Time no
     fault = part.status();
   }
   End(fetching_, fault.ok() ? part.status() : absl::OkStatus(), now);
-  if (!DropCancelledFetch() && !fault.ok()) RefuseFetch(fault);
+  if (!DropCancelledFetch() && !fault.ok()) RefuseBundle(fault);
 }
 
 void WorkerSession::OnBundleStored(const absl::Status& status, Time now) {
   End(fetching_, absl::OkStatus(), now);
   if (DropCancelledFetch()) return;
-  if (!status.ok()) return RefuseFetch(status);
+  if (!status.ok()) return RefuseBundle(status);
   fetch_->OnStored();
 }
 
 void WorkerSession::RefuseFetch(const absl::Status& why) {
   const uint64_t token = fetch_->lease().token;
+  fetch_.reset();
+  CannotPlay(token, why);
+}
+
+void WorkerSession::RefuseBundle(const absl::Status& why) {
   const std::string text =
       "bot " + fetch_->next().bot + ": its bundle: " + std::string(why.message());
-  fetch_.reset();
-  CannotPlay(token, absl::Status(why.code(), text));
+  RefuseFetch(absl::Status(why.code(), text));
 }
 
 // ---- Play.

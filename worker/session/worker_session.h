@@ -27,7 +27,8 @@ namespace triarch {
 // The session's requirements for taking a lease of a tournament.
 struct PlayNeeds {
   int64_t shard_samples = 0;  // desired samples per shard; 0 without self-play
-  std::vector<NeededBundle> bundles;
+  std::string data = {};      // where the shards are stored
+  std::vector<NeededBundle> bundles = {};
 };
 
 // A lease reply as the session receives it.
@@ -72,7 +73,8 @@ class WorkerSession {
   void OnBundlePart(const absl::StatusOr<BundlePart>& part, Time now);
   void OnRefused(const absl::Status& status, Time now);
   void OnLeft();
-  void OnBundlesFound(const std::vector<NeededBundle>& missing, Time now);
+  // `missing` are the bundles to fetch, or why this worker cannot store the data.
+  void OnNeedsChecked(const absl::StatusOr<std::vector<NeededBundle>>& missing, Time now);
   void OnBundleStored(const absl::Status& status, Time now);
   // DataLoss and PermissionDenied mean that this worker can never store the shard. Other errors may
   // be temporary.
@@ -132,6 +134,7 @@ class WorkerSession {
   // Ends the fetch if its lease was cancelled in the meantime.
   bool DropCancelledFetch();
   void RefuseFetch(const absl::Status& why);
+  void RefuseBundle(const absl::Status& why);
   void GiveUpReport(const absl::Status& why, Time now);
   // Refuses a lease that this worker cannot play, or fails.
   void CannotPlay(uint64_t token, const absl::Status& why);
@@ -157,7 +160,7 @@ class WorkerSession {
   Call lease_;
   Call heartbeat_;
   Call report_;    // includes making a shard for it
-  Call fetching_;  // a part of a bundle, or cache work
+  Call fetching_;  // a part of a bundle, or disk work
   Call refusing_;
   Call leaving_;
 

@@ -49,9 +49,9 @@ struct Printer {
   std::string operator()(const session::Leave& one) const {
     return absl::StrCat("leave@", one.address);
   }
-  std::string operator()(const session::FindBundles& one) const {
+  std::string operator()(const session::CheckNeeds& one) const {
     const auto digest = [](std::string* out, const NeededBundle& bundle) { *out += bundle.digest; };
-    return absl::StrCat("find(", absl::StrJoin(one.bundles, ",", digest), ")");
+    return absl::StrCat("check(", absl::StrJoin(one.bundles, ",", digest), one.data, ")");
   }
   std::string operator()(const session::StoreBundle& one) const {
     return absl::StrCat("store(", one.digest, "=", one.tar, " keep ", absl::StrJoin(one.keep, ","),
@@ -310,19 +310,22 @@ TEST_F(WorkerSessionTest, RefusesATournamentWithAnInvalidSpec) {
 
 class WorkerSessionBundleTest : public WorkerSessionTest {
  protected:
+  const std::vector<NeededBundle> only_b_ = {{"b", "bb"}};
+  const std::vector<NeededBundle> both_ = {{"a", "aa"}, {"b", "bb"}};
+
   // A lease that needs two bundles has arrived, and the cache has been asked.
   void Begin() {
     Register();
-    GiveLease(9, 100, 0, {.shard_samples = 0, .bundles = {{"a", "aa"}, {"b", "bb"}}});
+    GiveLease(9, 100, 0, {.bundles = both_});
     Heartbeat(0);
-    ASSERT_EQ(Act(0), "find(aa,bb)") << "and no further lease";
+    ASSERT_EQ(Act(0), "check(aa,bb)") << "and no further lease";
     ASSERT_EQ(session_->NextGame(), std::nullopt);
   }
 };
 
 TEST_F(WorkerSessionBundleTest, FetchesMissingBundlesInParts) {
   Begin();
-  session_->OnBundlesFound({{"b", "bb"}}, At(0));
+  session_->OnNeedsChecked(only_b_, At(0));
   EXPECT_EQ(Act(0), "fetch@0(bb from 0)");
   session_->OnBundlePart(BundlePart{.size = 5, .bytes = "abc"}, At(10));
   EXPECT_EQ(Act(5'000), "heartbeat@0(9) fetch@0(bb from 3)") << "heartbeats keep the lease";
@@ -338,7 +341,7 @@ TEST_F(WorkerSessionBundleTest, FetchesMissingBundlesInParts) {
 
 TEST_F(WorkerSessionBundleTest, FetchesNoCachedBundle) {
   Begin();
-  session_->OnBundlesFound({}, At(0));
+  session_->OnNeedsChecked(std::vector<NeededBundle>(), At(0));
   EXPECT_EQ(Act(0), "");
   EXPECT_TRUE(session_->NextGame().has_value());
 }
@@ -347,7 +350,7 @@ TEST_F(WorkerSessionBundleTest, RefusesTheLeaseOfABadBundle) {
   for (const bool is_stored : {false, true}) {
     Make();
     Begin();
-    session_->OnBundlesFound({{"b", "bb"}}, At(0));
+    session_->OnNeedsChecked(only_b_, At(0));
     ASSERT_EQ(Act(0), "fetch@0(bb from 0)");
     std::string why = "no such bundle";
     if (is_stored) {
@@ -368,7 +371,7 @@ TEST_F(WorkerSessionBundleTest, RefusesWithoutACache) {
   options_.can_fetch_bundles = false;
   Make();
   Begin();
-  session_->OnBundlesFound({{"a", "aa"}, {"b", "bb"}}, At(0));
+  session_->OnNeedsChecked(both_, At(0));
   EXPECT_EQ(Act(0),
             "\"cannot play: bot a: this worker fetches no bundles\" refuse@0(9: bot a: this worker "
             "fetches no bundles) lease@0(7)");
@@ -376,7 +379,7 @@ TEST_F(WorkerSessionBundleTest, RefusesWithoutACache) {
 
 TEST_F(WorkerSessionBundleTest, StopsFetchingForACancelledLease) {
   Begin();
-  session_->OnBundlesFound({{"b", "bb"}}, At(0));
+  session_->OnNeedsChecked(only_b_, At(0));
   EXPECT_EQ(Act(5'000), "heartbeat@0(9) fetch@0(bb from 0)");
   Heartbeat(5'000, {9});
   EXPECT_EQ(Act(5'000), "abandon(9)");
@@ -391,12 +394,30 @@ class WorkerSessionShardTest : public WorkerSessionTest {
   // Two self-play games are finished, and their shard is being made.
   void Begin() {
     Register();
-    GiveLease(9, 2, 0, {.shard_samples = 1'000, .bundles = {}});
+    GiveLease(9, 2, 0, {.shard_samples = 1'000});
     Heartbeat(0);
     Play(2, 0);
     ASSERT_EQ(Act(0), "lease@0(7) shard(7:2)");
   }
 };
+
+TEST_F(WorkerSessionTest, RefusesALeaseWhoseDataItCannotStore) {
+  for (const bool is_allowed : {true, false}) {
+    Make();
+    Register();
+    GiveLease(9, 2, 0, {.shard_samples = 1'000, .data = "/data"});
+    Heartbeat(0);
+    ASSERT_EQ(Act(0), "check(/data)");
+    EXPECT_EQ(session_->NextGame(), std::nullopt) << "nothing is played before the answer";
+    if (is_allowed) {
+      session_->OnNeedsChecked(std::vector<NeededBundle>(), At(0));
+      EXPECT_TRUE(session_->NextGame().has_value());
+    } else {
+      session_->OnNeedsChecked(absl::PermissionDeniedError("no root"), At(0));
+      EXPECT_EQ(Act(0), "\"cannot play: no root\" refuse@0(9: no root) lease@0(7)");
+    }
+  }
+}
 
 TEST_F(WorkerSessionShardTest, StoresAShardBeforeReportingItsGames) {
   Begin();
