@@ -60,7 +60,7 @@ void AdaptivePlanner::OnFinished(const FinishedMatch& match) {
   if (!matches_max_ && IsGoalReached()) matches_max_ = (batches + 1) * batch_;
 }
 
-AdaptivePlanner::Look AdaptivePlanner::LookNow() const {
+AdaptivePlanner::Look AdaptivePlanner::LookNow() {
   const absl::StatusOr<ratings::GameCounts> counts = counter_.Counts();
   CHECK(counts.ok());
   absl::StatusOr<ratings::RatingFit> fit = ratings::FitRatings(*counts, rating_options_);

@@ -47,7 +47,7 @@ class AdaptivePlanner : public Planner {
     ratings::RatingFit fit;
   };
 
-  Look LookNow() const;
+  Look LookNow();
   // Returns the fit from which the next batch is planned.
   const Look& LookForNext() const;
   bool IsGoalReached() const;

@@ -364,10 +364,11 @@ CoalitionReport CheckCoalitions(RatingFit fit, const GameCounts& counts) {
   if (counts.seats != 3 || counts.bots > kCoalitionBotsMax) return report;
   if (CountPlayingBots(counts) < kCoalitionBotsMin) return report;
   const double dispersion = fit.Dispersion();
-  GameCounts rest = counts;
+  GameCounts without;  // the games of the pairs found so far
+  const GameCounts* rest = &counts;
   // Every pair appears in the report, even if it has no games left once others are left out.
   std::map<std::array<int, 2>, PairCheck> checks;
-  std::vector<PairCheck> pairs = TestPairs(fit, rest, dispersion);
+  std::vector<PairCheck> pairs = TestPairs(fit, *rest, dispersion);
   for (const PairCheck& pair : pairs) checks[pair.bots].bots = pair.bots;
   for (int refits = 0; refits < kRefitsMax && !pairs.empty(); ++refits) {
     const auto lowest = std::min_element(
@@ -375,13 +376,14 @@ CoalitionReport CheckCoalitions(RatingFit fit, const GameCounts& counts) {
         [](const PairCheck& a, const PairCheck& b) { return LowestP(a) < LowestP(b); });
     if (LowestP(*lowest) >= kPairSignificance) break;
     checks[lowest->bots] = *lowest;
-    rest = Without(rest, lowest->bots);
-    fit = FitByStage(rest);
-    pairs = TestPairs(fit, rest, dispersion);
+    without = Without(*rest, lowest->bots);
+    rest = &without;
+    fit = FitByStage(*rest);
+    pairs = TestPairs(fit, *rest, dispersion);
   }
   for (const PairCheck& pair : pairs) checks[pair.bots] = pair;
   for (const auto& [bots, check] : checks) report.pairs.push_back(check);
-  report.triples = TestTriples(fit, rest, dispersion);
+  report.triples = TestTriples(fit, *rest, dispersion);
   return report;
 }
 

@@ -1,6 +1,7 @@
 #include "coordinator/ratings/davidson_luce.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -108,6 +109,33 @@ void VisitStages(size_t seats, const PerSeat<uint8_t>& place, Visit visit) {
   }
 }
 
+// The indices of all placements.
+class PlacementTable {
+ public:
+  explicit PlacementTable(size_t seats) : seats_(seats) {
+    const std::span<const PerSeat<uint8_t>> all = Placements(seats);
+    for (size_t i = 0; i < all.size(); ++i) index_[NumberOf(all[i])] = i;
+  }
+
+  std::optional<size_t> Find(const PerSeat<uint8_t>& place) const {
+    for (size_t i = 0; i < seats_; ++i) {
+      if (place.values[i] > kSeatsMax) return std::nullopt;
+    }
+    return index_[NumberOf(place)];
+  }
+
+ private:
+  // Two bits for each seat.
+  size_t NumberOf(const PerSeat<uint8_t>& place) const {
+    size_t number = 0;
+    for (size_t i = 0; i < seats_; ++i) number = number << 2 | place.values[i];
+    return number;
+  }
+
+  size_t seats_;
+  std::array<std::optional<size_t>, 64> index_;
+};
+
 }  // namespace
 
 std::span<const PerSeat<uint8_t>> Placements(size_t seats) {
@@ -118,15 +146,10 @@ std::span<const PerSeat<uint8_t>> Placements(size_t seats) {
 }
 
 std::optional<size_t> PlacementIndex(const PerSeat<uint8_t>& place, size_t seats) {
-  const std::span<const PerSeat<uint8_t>> all = Placements(seats);
-  for (size_t i = 0; i < all.size(); ++i) {
-    const PerSeat<uint8_t>& other = all[i];
-    if (other.values[0] == place.values[0] && other.values[1] == place.values[1] &&
-        (seats < 3 || other.values[2] == place.values[2])) {
-      return i;
-    }
-  }
-  return std::nullopt;
+  static const PlacementTable two(2);
+  static const PlacementTable three(3);
+  CHECK(seats == 2 || seats == 3);
+  return (seats == 2 ? two : three).Find(place);
 }
 
 GameTerms Evaluate(const GameModel& model, const PerSeat<uint8_t>& place) {

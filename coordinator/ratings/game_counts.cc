@@ -1,6 +1,7 @@
 #include "coordinator/ratings/game_counts.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -41,43 +42,16 @@ PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
   return table;
 }
 
-// Sorts the blocks as documented, and in the same way for the same blocks.
-void SortBlocks(GameCounts* counts) {
-  struct Entry {
-    uint64_t information = 0;  // a hash of the classes of its games
-    GameCounts::Block block;
-  };
-  const std::vector<uint32_t> classes = InformationClasses(*counts);
-  const std::vector<uint32_t>& games = counts->block_games;
-  std::vector<Entry> entries;
-  entries.reserve(counts->blocks.size());
-  for (const GameCounts::Block& block : counts->blocks) {
-    Entry& entry = entries.emplace_back();
-    entry.block = block;
-    for (size_t i = block.first; i < block.last; ++i) {
-      entry.information = Mix64(entry.information ^ classes[games[i]]);
-    }
-    // The blocks of a table come together, whose terms then stay in the processor's cache.
-    entry.information = entry.information >> 32 | uint64_t{classes[games[block.first]]} << 32;
+// Returns for each placement the first one with the same seats in play at each stage.
+std::vector<size_t> StagesOf(size_t seats) {
+  std::vector<size_t> stages;
+  const std::span<const PerSeat<uint8_t>> placements = Placements(seats);
+  for (const PerSeat<uint8_t>& place : placements) {
+    size_t first = 0;
+    while (!HaveSameStages(placements[first], place, seats)) ++first;
+    stages.push_back(first);
   }
-  std::sort(entries.begin(), entries.end(), [&games](const Entry& a, const Entry& b) {
-    if (a.information != b.information) return a.information < b.information;
-    return std::lexicographical_compare(games.begin() + static_cast<ptrdiff_t>(a.block.first),
-                                        games.begin() + static_cast<ptrdiff_t>(a.block.last),
-                                        games.begin() + static_cast<ptrdiff_t>(b.block.first),
-                                        games.begin() + static_cast<ptrdiff_t>(b.block.last));
-  });
-  std::vector<uint32_t> sorted;  // in the order of the blocks, so that reading them is fast
-  sorted.reserve(games.size());
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const GameCounts::Block& block = entries[i].block;
-    counts->blocks[i] = {.first = sorted.size(),
-                         .last = sorted.size() + block.last - block.first,
-                         .times = block.times};
-    sorted.insert(sorted.end(), games.begin() + static_cast<ptrdiff_t>(block.first),
-                  games.begin() + static_cast<ptrdiff_t>(block.last));
-  }
-  counts->block_games = std::move(sorted);
+  return stages;
 }
 
 using Edges = std::vector<std::vector<int>>;
@@ -117,13 +91,7 @@ void Deduplicate(Edges& edges) {
 }  // namespace
 
 std::vector<uint32_t> InformationClasses(const GameCounts& counts) {
-  std::vector<size_t> stages;  // by placement: the first placement with the same stages
-  const std::span<const PerSeat<uint8_t>> placements = Placements(counts.seats);
-  for (const PerSeat<uint8_t>& place : placements) {
-    size_t first = 0;
-    while (!HaveSameStages(placements[first], place, counts.seats)) ++first;
-    stages.push_back(first);
-  }
+  const std::vector<size_t> stages = StagesOf(counts.seats);
   std::vector<uint32_t> classes;
   uint32_t next = 0;
   for (size_t i = 0; i < counts.counts.size(); ++i) {
@@ -152,46 +120,95 @@ absl::Status GameCounter::Add(const GameSummary& game) {
   return absl::OkStatus();
 }
 
+uint32_t GameCounter::KindOf(uint64_t key) {
+  const auto [found, is_new] = kind_of_.try_emplace(key, static_cast<uint32_t>(kinds_.size()));
+  if (is_new) {
+    const size_t placement = key % Placements(seats_).size();
+    kinds_.push_back({.key = key, .information = key - placement + StagesOf(seats_)[placement]});
+  }
+  return found->second;
+}
+
 void GameCounter::EndBlock() {
   if (match_games_.empty()) return;
   std::sort(match_games_.begin(), match_games_.end());
-  ++blocks_[match_games_];
+  Block block;
+  block.games.first = block_games_.size();
+  for (const uint64_t key : match_games_) {
+    const uint32_t number = KindOf(key);
+    Kind& kind = kinds_[number];
+    ++kind.games;
+    block_games_.push_back(number);
+    block.hash = Mix64(block.hash ^ key);
+    block.information = Mix64(block.information ^ kind.information);
+  }
+  // The blocks of a table come together, whose terms then stay in the processor's cache.
+  const uint64_t table = kinds_[block_games_[block.games.first]].information;
+  block.information = block.information >> 32 | table << 32;
+  block.games.last = block_games_.size();
+  block.games.times = 1;
+  blocks_.push_back(block);
   match_games_.clear();
+  if (blocks_.size() >= merge_at_) Merge();
 }
 
-template <class Visit>
-void GameCounter::VisitBlocks(Visit visit) const {
-  Block last = match_games_;
-  std::sort(last.begin(), last.end());
-  for (const auto& [block, times] : blocks_) visit(block, times + (block == last ? 1 : 0));
-  if (!last.empty() && !blocks_.contains(last)) visit(last, 1);
+bool GameCounter::AreEqual(const Block& a, const Block& b) const {
+  const auto games = [this](const Block& block) {
+    return std::span(block_games_).subspan(block.games.first, block.games.last - block.games.first);
+  };
+  return a.hash == b.hash && std::ranges::equal(games(a), games(b));
 }
 
-absl::StatusOr<GameCounts> GameCounter::Counts() const {
+void GameCounter::Merge() {
+  constexpr size_t kMergeMin = 4096;  // blocks
+  std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) {
+    return a.information != b.information ? a.information < b.information : a.hash < b.hash;
+  });
+  size_t merged = 0;
+  for (size_t i = 1; i < blocks_.size(); ++i) {
+    if (AreEqual(blocks_[merged], blocks_[i])) {
+      blocks_[merged].games.times += blocks_[i].games.times;
+    } else {
+      blocks_[++merged] = blocks_[i];
+    }
+  }
+  if (!blocks_.empty()) blocks_.resize(merged + 1);
+  std::vector<uint32_t> games;  // in the order of the blocks, so that reading them is fast
+  games.reserve(block_games_.size());
+  for (auto& [information, hash, block] : blocks_) {
+    const size_t first = games.size();
+    games.insert(games.end(), block_games_.begin() + static_cast<ptrdiff_t>(block.first),
+                 block_games_.begin() + static_cast<ptrdiff_t>(block.last));
+    block.first = first;
+    block.last = games.size();
+  }
+  block_games_ = std::move(games);
+  merge_at_ = std::max(kMergeMin, 2 * blocks_.size());
+}
+
+absl::StatusOr<GameCounts> GameCounter::Counts() {
   if (seats_ != 2 && seats_ != 3) {
     return absl::InvalidArgumentError(absl::StrFormat("games of %d seats cannot be rated", seats_));
   }
-  absl::flat_hash_map<uint64_t, int64_t> games_of;
-  VisitBlocks([&games_of](const Block& block, int64_t times) {
-    for (const uint64_t key : block) games_of[key] += times;
-  });
-  std::vector<uint64_t> keys;
-  for (const auto& [key, games] : games_of) keys.push_back(key);
-  std::sort(keys.begin(), keys.end());
+  EndBlock();
+  Merge();
+  std::vector<uint32_t> by_key(kinds_.size());
+  std::iota(by_key.begin(), by_key.end(), 0u);
+  std::sort(by_key.begin(), by_key.end(),
+            [this](uint32_t a, uint32_t b) { return kinds_[a].key < kinds_[b].key; });
   GameCounts counts{.bots = bots_, .seats = seats_};
-  absl::flat_hash_map<uint64_t, uint32_t> index_of;
-  for (const uint64_t key : keys) {
-    index_of[key] = static_cast<uint32_t>(counts.counts.size());
-    const int64_t games = games_of[key];
-    counts.counts.push_back({BotsOf(key, bots_, seats_), key % Placements(seats_).size(), games});
-    counts.games += games;
+  std::vector<uint32_t> index_of(kinds_.size());
+  for (const uint32_t number : by_key) {
+    const Kind& kind = kinds_[number];
+    index_of[number] = static_cast<uint32_t>(counts.counts.size());
+    counts.counts.push_back(
+        {BotsOf(kind.key, bots_, seats_), kind.key % Placements(seats_).size(), kind.games});
+    counts.games += kind.games;
   }
-  VisitBlocks([&](const Block& block, int64_t times) {
-    const size_t first = counts.block_games.size();
-    for (const uint64_t key : block) counts.block_games.push_back(index_of[key]);
-    counts.blocks.push_back({first, counts.block_games.size(), times});
-  });
-  SortBlocks(&counts);
+  counts.blocks.reserve(blocks_.size());
+  for (const Block& block : blocks_) counts.blocks.push_back(block.games);
+  counts.block_games.reserve(block_games_.size());
+  for (const uint32_t number : block_games_) counts.block_games.push_back(index_of[number]);
   return counts;
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/game/seat.h"
@@ -49,27 +48,43 @@ class GameCounter {
   // `seats` is 2 or 3.
   GameCounter(size_t bots, size_t seats) : bots_(bots), seats_(seats) {}
 
-  // Games may come in any order, except that those of one match come one after another. Fails with
-  // InvalidArgument, naming the game, if a bot does not exist or the places are not a valid result
-  // for `seats` seats.
+  // Games may come in any order, except that those of one match come one after another, without
+  // Counts in between. Fails with InvalidArgument, naming the game, if a bot does not exist or the
+  // places are not a valid result for `seats` seats.
   absl::Status Add(const GameSummary& game);
   // Fails with InvalidArgument if no rating exists for this number of seats.
-  absl::StatusOr<GameCounts> Counts() const;
+  absl::StatusOr<GameCounts> Counts();
 
  private:
-  // The games of a block by KeyOf, ascending.
-  using Block = absl::InlinedVector<uint64_t, 6>;
+  // A seating with a result.
+  struct Kind {
+    uint64_t key = 0;  // KeyOf
+    // A key without the differences in results that do not change the information.
+    uint64_t information = 0;
+    int64_t games = 0;
+  };
+  struct Block {
+    uint64_t information = 0;  // a hash of what its games say about that; decides the order
+    uint64_t hash = 0;         // of its games
+    GameCounts::Block games;   // ranges of block_games_
+  };
 
+  // Returns the number of a kind.
+  uint32_t KindOf(uint64_t key);
   void EndBlock();
-  // Calls visit(block, times) for each different block.
-  template <class Visit>
-  void VisitBlocks(Visit visit) const;
+  // Sorts the blocks and joins equal ones.
+  void Merge();
+  bool AreEqual(const Block& a, const Block& b) const;
 
   const size_t bots_;
   const size_t seats_;
-  absl::flat_hash_map<Block, int64_t> blocks_;  // how many there are
-  int64_t match_ = -1;                          // of the last game
-  Block match_games_;                           // not yet in blocks_
+  absl::flat_hash_map<uint64_t, uint32_t> kind_of_;  // by key
+  std::vector<Kind> kinds_;
+  std::vector<Block> blocks_;
+  std::vector<uint32_t> block_games_;  // kinds; those of a block are sorted by key
+  size_t merge_at_ = 0;                // number of blocks
+  int64_t match_ = -1;                 // of the last game
+  std::vector<uint64_t> match_games_;  // the keys of its games, not yet in blocks_
 };
 
 // Returns for each count the number of its class, from 0. Counts of a class have the same bots and

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "Eigen/Cholesky"
-#include "Eigen/LU"
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "core/base/check.h"
 
@@ -104,6 +104,44 @@ int Maximise(const GameCounts& counts, const ParameterLayout& layout, const Vect
   return kNewtonStepsMax;
 }
 
+// Returns a b, in loops for which the compiler uses vector instructions.
+template <class Matrix, class Columns>
+Columns Product(const Matrix& a, const Columns& b) {
+  Columns product = Columns::Zero(a.rows(), b.cols());
+  for (Eigen::Index i = 0; i < a.cols(); ++i) {
+    const double* const __restrict from = a.col(i).data();
+    for (Eigen::Index column = 0; column < b.cols(); ++column) {
+      double* const __restrict sum = product.col(column).data();
+      const double factor = b(i, column);
+      for (Eigen::Index row = 0; row < a.rows(); ++row) sum[row] += factor * from[row];
+    }
+  }
+  return product;
+}
+
+// Adds a aᵀ to `sum`, in the same way.
+template <class Vector, class Matrix>
+void AddSquare(const Vector& a, Matrix& sum) {
+  for (Eigen::Index column = 0; column < a.size(); ++column) {
+    double* const __restrict to = sum.col(column).data();
+    for (Eigen::Index row = 0; row < a.size(); ++row) to[row] += a[column] * a[row];
+  }
+}
+
+// Returns (I − a)⁻¹ = (I + a)(I + a²)(I + a⁴)… for a block's share `a` in all information, whose
+// eigenvalues lie between 0 and 1. Of many blocks each has a small share, so that two factors do.
+template <class Matrix>
+Matrix InverseOfRest(Matrix a) {
+  constexpr int kFactorsMax = 60;
+  constexpr double kNegligible = 1e-9;  // its square disappears in rounding errors
+  Matrix inverse = Matrix::Identity(a.rows(), a.cols()) + a;
+  for (int i = 0; i < kFactorsMax && a.cwiseAbs().maxCoeff() > kNegligible; ++i) {
+    a = Product(a, a);
+    inverse += Product(inverse, a);
+  }
+  return inverse;
+}
+
 // Σ_b g_b g_bᵀ, and the number of blocks that involve each parameter.
 struct Meat {
   explicit Meat(Eigen::Index size)
@@ -117,8 +155,8 @@ struct Meat {
   int64_t blocks = 0;
 };
 
-// Adds up the blocks. Those with the same parameters and information H_b are few, so that one
-// system of equations is solved for all of them.
+// Adds up the blocks. Those with the same bots on the same seats have the same parameters; those
+// that also have the same information H_b are a group, for which one matrix is inverted.
 class MeatSum {
  public:
   // All arguments must outlive this object.
@@ -129,7 +167,6 @@ class MeatSum {
         parameters_(parameters),
         covariance_(covariance),
         classes_(InformationClasses(counts)),
-        information_of_(kInformationKept),
         slot_of_(static_cast<size_t>(layout.size()), -1),
         meat_(layout.size()) {
     gradients_.reserve(counts.counts.size());
@@ -139,12 +176,21 @@ class MeatSum {
   Meat Sum() && {
     for (size_t i = 0; i < counts_.blocks.size();) {
       const std::span<const uint32_t> games = GamesOf(counts_.blocks[i]);
-      BeginGroup(games);
+      if (!HaveSeatings(games)) {
+        EndSeatings();
+        BeginSeatings(games);
+      }
+      columns_.clear();
       for (; i < counts_.blocks.size() && IsAlike(GamesOf(counts_.blocks[i]), games); ++i) {
         AddBlock(GamesOf(counts_.blocks[i]), counts_.blocks[i].times);
       }
-      EndGroup();
+      if (size_ == kSmall) {
+        AddGroup<Eigen::Matrix<double, kSmall, kSmall>>(games);
+      } else {
+        AddGroup<MatrixXd>(games);
+      }
     }
+    EndSeatings();
     return std::move(meat_);
   }
 
@@ -153,13 +199,9 @@ class MeatSum {
     int of_game;  // entry of a GameVector
     int slot;     // position in touched_
   };
-  // Information is computed again if it is needed after that of many other classes.
-  static constexpr size_t kInformationKept = 4096;
-  static constexpr int kSmall = 16;  // parameters of a group; one table of three has at most 12
-  struct Information {
-    std::optional<uint32_t> of_class;
-    GameMatrix matrix;
-  };
+  // Number of parameters of the blocks of one table of three. Others have no more, except if they
+  // mix tables. With a fixed size the compiler uses vector instructions.
+  static constexpr Eigen::Index kSmall = 12;
 
   std::span<const uint32_t> GamesOf(const GameCounts::Block& block) const {
     return std::span(counts_.block_games).subspan(block.first, block.last - block.first);
@@ -168,36 +210,38 @@ class MeatSum {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [this](uint32_t x, uint32_t y) { return classes_[x] == classes_[y]; });
   }
+  bool HaveSeatings(std::span<const uint32_t> games) const {
+    return std::equal(
+        games.begin(), games.end(), seatings_.begin(), seatings_.end(),
+        [this](uint32_t x, const PerSeat<int>& bots) { return counts_.counts[x].bots == bots; });
+  }
   GameTerms TermsOf(const GameCount& count) const {
     return Evaluate(layout_.ModelOf(count.bots, parameters_),
                     Placements(counts_.seats)[count.placement]);
   }
-  const GameMatrix& InformationOf(uint32_t game) {
-    Information& kept = information_of_[classes_[game] % kInformationKept];
-    if (kept.of_class != classes_[game]) {
-      kept = {classes_[game], TermsOf(counts_.counts[game]).information};
-    }
-    return kept.matrix;
-  }
   std::span<const Slot> SlotsOf(size_t game) const {
     return std::span(slots_).subspan(game * links_, links_);
   }
+  int ParameterAt(size_t slot) const { return touched_[slot]; }
 
-  // Prepares for blocks that are like this one.
-  void BeginGroup(std::span<const uint32_t> games) {
-    for (const int parameter : touched_) slot_of_[static_cast<size_t>(parameter)] = -1;
+  // Prepares for blocks with the seatings of this one.
+  void BeginSeatings(std::span<const uint32_t> games) {
     touched_.clear();
     slots_.clear();
-    columns_.clear();
-    for (const uint32_t game : games) AddSlots(layout_.LinksOf(counts_.counts[game].bots));
-    const auto size = static_cast<Eigen::Index>(touched_.size());
-    information_.setZero(size, size);
-    for (size_t i = 0; i < games.size(); ++i) {
-      const GameMatrix& information = InformationOf(games[i]);
-      for (const Slot& a : SlotsOf(i)) {
-        for (const Slot& b : SlotsOf(i)) {
-          information_(a.slot, b.slot) += information(a.of_game, b.of_game);
-        }
+    seatings_.clear();
+    information_of_.clear();
+    for (const uint32_t game : games) {
+      seatings_.push_back(counts_.counts[game].bots);
+      AddSlots(layout_.LinksOf(seatings_.back()));
+    }
+    size_ = std::max(std::ssize(touched_), kSmall);
+    own_covariance_.setZero(size_, size_);
+    squares_.setZero(size_, size_);
+    jackknifed_.setZero(size_, size_);
+    for (size_t row = 0; row < touched_.size(); ++row) {
+      for (size_t column = 0; column < touched_.size(); ++column) {
+        own_covariance_(Index(row), Index(column)) =
+            covariance_(ParameterAt(row), ParameterAt(column));
       }
     }
   }
@@ -214,9 +258,36 @@ class MeatSum {
     }
   }
 
+  void EndSeatings() {
+    for (size_t row = 0; row < touched_.size(); ++row) {
+      for (size_t column = 0; column < touched_.size(); ++column) {
+        const int a = ParameterAt(row);
+        const int b = ParameterAt(column);
+        meat_.squares(a, b) += squares_(Index(row), Index(column));
+        meat_.jackknifed(a, b) += jackknifed_(Index(row), Index(column));
+      }
+    }
+    for (const int parameter : touched_) slot_of_[static_cast<size_t>(parameter)] = -1;
+  }
+
+  // Returns the information of the block's game with this index in the block.
+  const MatrixXd& InformationOf(uint32_t game, size_t in_block) {
+    const auto [found, is_new] = information_of_.try_emplace(classes_[game]);
+    MatrixXd& own = found->second;
+    if (!is_new) return own;
+    own.setZero(size_, size_);
+    const GameMatrix information = TermsOf(counts_.counts[game]).information;
+    for (const Slot& a : SlotsOf(in_block)) {
+      for (const Slot& b : SlotsOf(in_block)) {
+        own(a.slot, b.slot) += information(a.of_game, b.of_game);
+      }
+    }
+    return own;
+  }
+
   void AddBlock(std::span<const uint32_t> games, int64_t times) {
     const size_t begin = columns_.size();
-    columns_.resize(begin + touched_.size(), 0);
+    columns_.resize(begin + static_cast<size_t>(size_), 0);
     double* const sum = columns_.data() + begin;
     for (size_t i = 0; i < games.size(); ++i) {
       const GameVector& gradient = gradients_[games[i]];
@@ -229,49 +300,29 @@ class MeatSum {
     for (const int parameter : touched_) meat_.blocks_of[static_cast<size_t>(parameter)] += times;
   }
 
-  void EndGroup() {
-    // Nearly all groups are small, and need no memory then.
-    if (touched_.size() <= size_t{kSmall}) {
-      EndGroup<
-          Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, kSmall, kSmall>>();
-    } else {
-      EndGroup<MatrixXd>();
-    }
-  }
-
+  // Adds the blocks in columns_, whose information is that of `games`. Unused rows and columns are
+  // zero.
   template <class Matrix>
-  void EndGroup() {
-    const auto size = static_cast<Eigen::Index>(touched_.size());
-    Matrix covariance(size, size);
-    Matrix information = Matrix::Zero(size, size);
-    for (Eigen::Index row = 0; row < size; ++row) {
-      for (Eigen::Index column = 0; column < size; ++column) {
-        covariance(row, column) = covariance_(ParameterAt(row), ParameterAt(column));
-        information(row, column) = information_(row, column);
-      }
-    }
-    Matrix own_pull = Matrix::Identity(size, size);
-    own_pull.noalias() -= information.lazyProduct(covariance);
-    const Eigen::PartialPivLU<Matrix> solver(own_pull);
-    Matrix squares = Matrix::Zero(size, size);
-    Matrix jackknifed = Matrix::Zero(size, size);
-    using Vector =
-        Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, Matrix::MaxRowsAtCompileTime, 1>;
-    for (size_t begin = 0; begin < columns_.size(); begin += touched_.size()) {
-      const Vector gradient = Eigen::Map<const VectorXd>(columns_.data() + begin, size);
-      const Vector without = solver.solve(gradient);
-      squares.noalias() += gradient.lazyProduct(gradient.transpose());
-      jackknifed.noalias() += without.lazyProduct(without.transpose());
-    }
-    for (Eigen::Index row = 0; row < size; ++row) {
-      for (Eigen::Index column = 0; column < size; ++column) {
-        meat_.squares(ParameterAt(row), ParameterAt(column)) += squares(row, column);
-        meat_.jackknifed(ParameterAt(row), ParameterAt(column)) += jackknifed(row, column);
-      }
+  void AddGroup(std::span<const uint32_t> games) {
+    using Vector = Eigen::Matrix<double, Matrix::RowsAtCompileTime, 1>;
+    const auto fixed = [this](MatrixXd& matrix) {
+      return Eigen::Map<Matrix>(matrix.data(), size_, size_);
+    };
+    Matrix information = Matrix::Zero(size_, size_);
+    for (size_t i = 0; i < games.size(); ++i) information += InformationOf(games[i], i);
+    const Matrix without_own_pull =
+        InverseOfRest<Matrix>(Product(information, Matrix(fixed(own_covariance_))));
+    Eigen::Map<Matrix> squares = fixed(squares_);
+    Eigen::Map<Matrix> jackknifed = fixed(jackknifed_);
+    for (size_t begin = 0; begin < columns_.size(); begin += static_cast<size_t>(size_)) {
+      const Vector gradient = Eigen::Map<const Vector>(columns_.data() + begin, size_);
+      const Vector without = Product(without_own_pull, gradient);
+      AddSquare(gradient, squares);
+      AddSquare(without, jackknifed);
     }
   }
 
-  int ParameterAt(Eigen::Index slot) const { return touched_[static_cast<size_t>(slot)]; }
+  static Eigen::Index Index(size_t slot) { return static_cast<Eigen::Index>(slot); }
 
   const GameCounts& counts_;
   const ParameterLayout& layout_;
@@ -279,15 +330,20 @@ class MeatSum {
   const MatrixXd& covariance_;
   const std::vector<uint32_t> classes_;
   std::vector<GameVector> gradients_;  // by count
-  std::vector<Information> information_of_;
 
-  // Of the group.
-  std::vector<int> touched_;  // its parameters
+  // Of the blocks with the current seatings. The matrices have rows and columns by slot.
+  std::vector<PerSeat<int>> seatings_;
+  std::vector<int> touched_;  // the parameters
   std::vector<int> slot_of_;  // position of each parameter in touched_, or -1
   std::vector<Slot> slots_;   // links_ for each game of a block
   size_t links_ = 0;
-  MatrixXd information_;         // H_b
-  std::vector<double> columns_;  // g_b of each block, times the root of their number
+  Eigen::Index size_ = 0;
+  MatrixXd own_covariance_;
+  MatrixXd squares_;
+  MatrixXd jackknifed_;
+  absl::flat_hash_map<uint32_t, MatrixXd> information_of_;  // of a game, by its class
+
+  std::vector<double> columns_;  // g_b of each block of a group, times the root of their number
 
   Meat meat_;
 };

@@ -244,7 +244,7 @@ Standings StandingsBuilder::ComputeUnrated(const GameCounts& counts) const {
   return standings;
 }
 
-absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) const {
+absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) {
   RETURN_IF_ERROR(CheckBotsToRate(spec_));
   ASSIGN_OR_RETURN(const GameCounts counts, counter_.Counts());
   Standings standings = ComputeUnrated(counts);

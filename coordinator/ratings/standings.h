@@ -151,7 +151,7 @@ class StandingsBuilder {
   // Fails with InvalidArgument if the spec's anchor is not one of its bots, and like
   // CheckBotsToRate. The spec also defines the requested number of games and whether they are
   // rated.
-  absl::StatusOr<Standings> Compute(StandingsParts parts = StandingsParts::kAll) const;
+  absl::StatusOr<Standings> Compute(StandingsParts parts = StandingsParts::kAll);
 
  private:
   static constexpr size_t kTerminations = static_cast<size_t>(Termination::kAbandoned) + 1;

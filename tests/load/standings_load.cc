@@ -62,7 +62,9 @@ TournamentSpec SpecOf(const Options& options) {
   spec.game = options.game;
   spec.games = options.games;
   for (int64_t i = 0; i < options.bots; ++i) {
-    spec.bots.push_back({.name = absl::StrFormat("bot-%d", i), .bot = "random", .options = {}});
+    spec.bots.push_back({.name = absl::StrFormat("bot-%d", i),
+                         .bot = "mcts",
+                         .options = {{"nodes", std::to_string(i + 1)}}});
   }
   return spec;
 }
@@ -81,7 +83,7 @@ class Games {
     Random random(DeriveSeed(2, static_cast<uint64_t>(index)));
     GameRecord record;
     record.index = index;
-    record.match = index / (seats_ == 3 ? 6 : 2);
+    record.match = index / (seats_ == 3 ? 6 : 2);  // no two bots are copies
     record.game = spec_.game;
     record.seed = random.Next();
     const PerSeat<int> bots = schedule_.Bots(index);
