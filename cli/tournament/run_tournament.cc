@@ -29,6 +29,7 @@
 #include "cli/tournament/protocol_log.h"
 #include "coordinator/experiments/test_text.h"
 #include "coordinator/experiments/tune_text.h"
+#include "coordinator/ratings/standings.h"
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store.h"
@@ -201,6 +202,7 @@ absl::StatusOr<int64_t> OpenSelfplay(Store& store, TournamentSpec spec, bool* is
 absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const TournamentSpec& spec,
                                                                    bool* is_usage) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
+  if (!spec.test) RETURN_IF_ERROR(CheckBotsToRate(spec));  // not after hours of play
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
   ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> before, run->store_->Tournaments());

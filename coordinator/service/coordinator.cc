@@ -3,6 +3,7 @@
 #include <random>
 #include <utility>
 
+#include "coordinator/ratings/standings.h"
 #include "coordinator/service/held_text.h"
 #include "coordinator/service/replay_games.h"
 #include "coordinator/service/store_contents.h"
@@ -292,6 +293,7 @@ void Coordinator::SaveAudits(AuditNotes notes) {
 
 absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::string& spec_text) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
+  if (!spec.test) RETURN_IF_ERROR(CheckBotsToRate(spec));
   RETURN_IF_ERROR(bundles_->CheckBots(spec));
   RETURN_IF_ERROR(data_->ClaimNewRun(&spec));
   absl::StatusOr<StoredTournament> stored =
