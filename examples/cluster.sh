@@ -98,7 +98,7 @@ wait_for() {
 
 # port_of NAME WORDS: prints the number after these words in a process's output.
 port_of() {
-  sed -nE "s/.*$2([0-9]+).*/\1/p" "$dir/$1.log" | grep -m 1 .
+  sed -nE "s/.*$2([0-9]+)$/\1/p" "$dir/$1.log" | grep -m 1 .
 }
 
 # ---- PostgreSQL: on a Unix socket only. It refuses to run as root.
@@ -128,9 +128,9 @@ secret() {
 
 start coordinator "$triarch" serve --store "$store" --listen 127.0.0.1:0 --http 127.0.0.1:0 \
   --token-file "$dir/tokens"
-wait_for port_of coordinator 'listening on .*:'
-coordinator=127.0.0.1:$(port_of coordinator 'listening on .*:')
-coordinator_http=127.0.0.1:$(port_of coordinator 'metrics on port ')
+wait_for port_of coordinator ' listen=.*:'
+coordinator=127.0.0.1:$(port_of coordinator ' listen=.*:')
+coordinator_http=127.0.0.1:$(port_of coordinator ' http=.*:')
 echo "coordinator   $coordinator, http://$coordinator_http/metrics"
 
 slots=$((($(nproc) + 1) / 2))
@@ -138,8 +138,8 @@ worker_http=()
 for name in worker-1 worker-2; do
   start "$name" "$triarch" work --coordinator "$coordinator" --slots "$slots" --name "$name" \
     --metrics 127.0.0.1:0 --token-file "$dir/tokens" --spill "$dir/$name.spill"
-  wait_for port_of "$name" 'metrics on port '
-  worker_http+=("127.0.0.1:$(port_of "$name" 'metrics on port ')")
+  wait_for port_of "$name" ' metrics=.*:'
+  worker_http+=("127.0.0.1:$(port_of "$name" ' metrics=.*:')")
   echo "$name      $slots slots, http://${worker_http[-1]}/metrics"
 done
 

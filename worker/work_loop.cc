@@ -323,7 +323,7 @@ void WorkLoop::Perform(session::AbandonGames& action) {
   slots_->Abandon([&](const Job& job) { return !action.token || job.token == *action.token; });
 }
 
-void WorkLoop::Perform(session::Log& action) { options_.log(action.line); }
+void WorkLoop::Perform(session::Log& action) { options_.log(action.entry); }
 
 // ---- The end.
 

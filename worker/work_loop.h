@@ -15,6 +15,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "core/base/log.h"
 #include "core/base/mutex.h"
 #include "core/record/lease.h"
 #include "core/schedule/schedule.h"
@@ -45,8 +46,7 @@ class WorkLoop {
     std::optional<DataRoots> data_roots = {};
     // Refuses a lease whose bots cannot be made and continues; otherwise the loop ends.
     bool gives_back = true;
-    // Takes a line for the operator: "connected", "cannot play: ...".
-    std::function<void(const std::string&)> log = [](const std::string&) {};
+    LogTo log = [](const LogEntry&) {};
   };
 
   // Starts working. `clients` are the addresses to try in turn, at least one. They, the bundles,

@@ -16,6 +16,7 @@
 #include "cli/build_id.h"
 #include "cli/cluster/coordinator_options.h"
 #include "cli/cluster/data_root_option.h"
+#include "cli/cluster/log_writer.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -43,6 +44,7 @@ struct ServeOptions {
   int64_t lease_seconds = 30;
   int64_t replay_threads = 1;
   DataRoots data_roots;
+  std::string log_format = "text";
 };
 
 constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
@@ -90,6 +92,11 @@ absl::StatusOr<Server::Options> ReadServerOptions(const ServeOptions& options) {
   return server;
 }
 
+// Returns the address with the port that it got instead of port 0.
+std::string WithPort(const std::string& address, int port) {
+  return address.substr(0, address.rfind(':') + 1) + std::to_string(port);
+}
+
 absl::Status CheckProbes(int failed) {
   if (failed == 0) return absl::OkStatus();
   return absl::InternalError("the port has not answered the last " + Counted(failed, "call") +
@@ -100,11 +107,12 @@ absl::Status CheckProbes(int failed) {
 class Service {
  public:
   Service(const ServeOptions& options, Server::Options server, const Interrupt& interrupt,
-          ReloadSignal& reload)
+          ReloadSignal& reload, LogTo log)
       : options_(options),
         server_options_(std::move(server)),
         interrupt_(interrupt),
-        reload_(reload) {}
+        reload_(reload),
+        log_(std::move(log)) {}
 
   absl::Status Run();
 
@@ -116,6 +124,10 @@ class Service {
   // its port stops answering.
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
   absl::Status Listen(Coordinator* coordinator, std::unique_ptr<Server>* server);
+  void LogStart() const;
+  // Logs what has changed since the last call.
+  void LogStore(const absl::Status& now);
+  void LogProbes(int failed);
   // If asked, reads the token file and the certificates again. Keeps the old ones if they are
   // invalid. The server may be null.
   absl::Status Reload(Coordinator* coordinator, std::unique_ptr<Server>* server);
@@ -125,6 +137,8 @@ class Service {
   Server::Options server_options_;
   const Interrupt& interrupt_;
   ReloadSignal& reload_;
+  const LogTo log_;
+  absl::Status store_status_;
   CoordinatorMetrics metrics_;
   std::atomic<bool> is_leading_ = false;
   std::atomic<bool> is_store_ready_ = false;
@@ -149,16 +163,19 @@ absl::Status Service::StartHttp() {
                                   return absl::UnavailableError("the store is unavailable");
                                 }};
   ASSIGN_OR_RETURN(http_, HttpServer::Start(options_.http, std::move(handlers)));
-  Log("metrics on port " + std::to_string(http_->port()));
+  log_({.event = "start",
+        .message = "Serving metrics.",
+        .fields = {{"http", WithPort(options_.http, http_->port())}}});
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
   std::unique_ptr<Server> no_server;
   std::string said;
-  const auto say = [&said](const std::string& line) {
-    if (line != said) Log(line);
-    said = line;
+  const auto say = [&](const LogEntry& entry, const std::string& why) {
+    const std::string what = std::string(entry.message) + why;
+    if (what != said) log_(entry);
+    said = what;
   };
   while (!interrupt_.is_asked()) {
     absl::StatusOr<std::unique_ptr<Store>> store = OpenStore(options_.store, OpenMode::kCreate);
@@ -170,14 +187,15 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
         *epoch = **led;
         return store;
       } else {
-        say("standing by: another coordinator leads the store");
+        say({.event = "lead", .message = "Standing by: another coordinator leads the store."}, "");
         Wait(kRetry);
         RETURN_IF_ERROR(Reload(nullptr, &no_server));
       }
     }
     if (store.ok()) break;
     if (!absl::IsUnavailable(store.status())) return store.status();
-    say("waiting for the store: " + std::string(store.status().message()));
+    const std::string why(store.status().message());
+    say(Warning("store", "Waiting for the store.", why), why);
     Wait(kRetry);
   }
   return std::unique_ptr<Store>();
@@ -191,23 +209,27 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   options.replay_threads = options_.replay_threads;
   options.ratings_every = kRatingsEvery;
   options.data_roots = options_.data_roots;
+  options.log = log_;
   const auto open_reader = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
   std::unique_ptr<Server> server;
   RETURN_IF_ERROR(Listen(coordinator.get(), &server));
   is_leading_ = true;
-  absl::Status status;
+  log_({.event = "lead",
+        .message = "Leading the store.",
+        .fields = {{"epoch", static_cast<int64_t>(epoch)}}});
+  store_status_ = absl::OkStatus();
   while (!interrupt_.is_asked()) {
-    const absl::Status now = coordinator->status();
-    if (now.code() != status.code()) {
-      Log(now.ok() ? "the store is available again" : "store: " + std::string(now.message()));
+    const absl::Status status = coordinator->status();
+    if (absl::IsFailedPrecondition(status)) {
+      log_(Warning("lead", "No longer leading the store.", std::string(status.message())));
+      break;
     }
-    status = now;
+    LogStore(status);
     RETURN_IF_ERROR(Reload(coordinator.get(), &server));
     is_store_ready_ = status.ok();
-    if (absl::IsFailedPrecondition(status)) break;
-    failed_probes_ = server->failed_probes();
+    LogProbes(server->failed_probes());
     if (failed_probes_ >= kFailedProbesMax) break;
     std::this_thread::sleep_for(kSignalPoll);
   }
@@ -221,14 +243,31 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   return CheckProbes(is_deaf ? failed_probes : 0);
 }
 
+void Service::LogStore(const absl::Status& now) {
+  if (now.code() == store_status_.code()) return;
+  store_status_ = now;
+  log_(now.ok() ? LogEntry{.event = "store", .message = "The store works again."}
+                : Warning("store", "The store fails.", std::string(now.message())));
+}
+
+void Service::LogProbes(int failed) {
+  if (failed > 0 && failed_probes_ == 0) {
+    log_(Warning("listen", "The port does not answer this coordinator's own calls.", ""));
+  } else if (failed == 0 && failed_probes_ > 0) {
+    log_({.event = "listen", .message = "The port answers again."});
+  }
+  failed_probes_ = failed;
+}
+
 absl::Status Service::Listen(Coordinator* coordinator, std::unique_ptr<Server>* server) {
   absl::StatusOr<std::unique_ptr<Server>> started =
       Server::Start(server_options_, coordinator, &metrics_);
   // Waiting helps when the store is unavailable, but not when the port is taken.
   if (!started.ok()) return absl::FailedPreconditionError(started.status().message());
   *server = *std::move(started);
-  Log("listening on " + options_.listen.substr(0, options_.listen.rfind(':') + 1) +
-      std::to_string((*server)->port()));
+  log_({.event = "listen",
+        .message = "Listening for workers and operators.",
+        .fields = {{"listen", WithPort(options_.listen, (*server)->port())}}});
   return absl::OkStatus();
 }
 
@@ -236,12 +275,13 @@ absl::Status Service::Reload(Coordinator* coordinator, std::unique_ptr<Server>* 
   if (!reload_.TakeAsked()) return absl::OkStatus();
   absl::StatusOr<Server::Options> read = ReadServerOptions(options_);
   if (!read.ok()) {
-    Log("reload: " + std::string(read.status().message()) + "; the old tokens remain valid");
+    log_(Warning("reload", "Cannot reload. The old tokens and certificates remain valid.",
+                 std::string(read.status().message())));
     return absl::OkStatus();
   }
   const bool has_new_tls = read->tls != server_options_.tls;
   server_options_ = *std::move(read);
-  Log("reload: done");
+  log_({.event = "reload", .message = "Reloaded the tokens and certificates."});
   if (*server && has_new_tls) {
     // gRPC reads certificates only when it begins to listen. Clients repeat their calls.
     server->reset();
@@ -251,7 +291,18 @@ absl::Status Service::Reload(Coordinator* coordinator, std::unique_ptr<Server>* 
   return absl::OkStatus();
 }
 
+void Service::LogStart() const {
+  log_({.event = "start",
+        .message = "Starting a coordinator.",
+        .fields = {{"build", BuildIdentity()},
+                   {"commit", std::string(kCommit)},
+                   {"store", StoreName(options_.store)},
+                   {"tls", server_options_.tls ? "yes" : "no"},
+                   {"tokens", options_.token_file.empty() ? "no" : "yes"}}});
+}
+
 absl::Status Service::Run() {
+  LogStart();
   RETURN_IF_ERROR(StartHttp());
   while (!interrupt_.is_asked()) {
     uint64_t epoch = 0;
@@ -261,11 +312,10 @@ absl::Status Service::Run() {
     // The store may have failed after this process took the lead.
     if (!led.ok() && !absl::IsUnavailable(led)) return led;
     if (!led.ok()) {
-      Log(std::string(led.message()));
+      log_(Warning("store", "Lost the store.", std::string(led.message())));
       Wait(kRetry);
     }
   }
-  Log("stopped");
   return absl::OkStatus();
 }
 
@@ -276,8 +326,9 @@ int RunServe(const ServeOptions& options) {
   if (!server.ok()) return UsageError(server.status());
   const Interrupt interrupt;
   ReloadSignal reload;
-  Service service(options, *std::move(server), interrupt, reload);
-  return Finish(service.Run());
+  LogWriter log(LogFormatOf(options.log_format));
+  Service service(options, *std::move(server), interrupt, reload, log.to());
+  return log.Finish(service.Run());
 }
 
 struct MigrateOptions {
@@ -330,6 +381,7 @@ void AddServe(const Command& app) {
       {"--replay-threads", "N", "Replay reported games in N threads before recording them"},
       {1, 256}, &options->replay_threads);
   AddDataRootOption(command, &options->data_roots);
+  AddLogFormatOption(command, &options->log_format);
   command.Footer(
       "A second coordinator on the same PostgreSQL database stands by and takes over when the\n"
       "first one dies or hangs.\n\n"

@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "cli/build_id.h"
 #include "cli/cluster/coordinator_link.h"
 #include "cli/cluster/data_root_option.h"
+#include "cli/cluster/log_writer.h"
 #include "cli/cluster/worker_info.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
@@ -43,28 +45,31 @@ struct WorkOptions {
   std::string bot_cache;
   int64_t bot_cache_size = 1'000'000'000;
   DataRoots data_roots;
+  std::string log_format = "text";
   int64_t hold_memory = LeaseQueue::Options().memory_plies_max * LeaseQueue::kBytesPerPly;
 };
 
 constexpr milliseconds kLeaveTimeout{10'000};  // to report finished games
 
 // Offers no process bots if they cannot be sandboxed.
-void DropUnsafeBots(WorkerInfo* worker) {
+void DropUnsafeBots(WorkerInfo* worker, const LogTo& log) {
   const absl::Status sandbox = CheckSandbox();
   if (sandbox.ok()) return;
   std::erase_if(worker->bots, [](const HostedBot& bot) { return bot.type == kProcessBot; });
-  Log("process bots are disabled: " + std::string(sandbox.message()));
+  log(Warning("start", "Process bots are disabled.", std::string(sandbox.message())));
 }
 
 // Returns null if the default folder cannot be written.
-absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& options) {
+absl::StatusOr<std::unique_ptr<BundleCache>> OpenBundles(const WorkOptions& options,
+                                                         const LogTo& log) {
   if (!options.bot_cache.empty()) {
     return BundleCache::Open(options.bot_cache, options.bot_cache_size);
   }
   absl::StatusOr<std::unique_ptr<BundleCache>> cache =
       BundleCache::Open(DefaultBundleCache(), options.bot_cache_size);
   if (cache.ok()) return cache;
-  Log("downloading bots is disabled (see --bot-cache): " + std::string(cache.status().message()));
+  log(Warning("start", "Downloading bots is disabled. See --bot-cache.",
+              std::string(cache.status().message())));
   return nullptr;
 }
 
@@ -98,29 +103,43 @@ absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address
 }
 
 // Ends the process if a player does not obey, because the loop's destructor would wait for it.
-void ExitIfStuck(const WorkLoop& loop) {
+void ExitIfStuck(const WorkLoop& loop, LogWriter& log) {
   const std::vector<std::string> calls = loop.CallsUnderWay();
   if (calls.empty()) return;
-  for (const std::string& call : calls) Log(call + ": it does not come back, so it is abandoned");
-  _exit(loop.status().ok() ? kExitDone : Fail(loop.status()));
+  for (const std::string& call : calls) {
+    log.Write(Warning("bot", "A bot does not come back and is abandoned.", call));
+  }
+  _exit(log.Finish(loop.status()));
 }
 
-absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
+void LogStart(const WorkerInfo& worker, const CoordinatorOptions& coordinator, const LogTo& log) {
+  log({.event = "start",
+       .message = "Starting a worker.",
+       .fields = {{"worker", worker.id.name},
+                  {"slots", worker.slots},
+                  {"build", BuildIdentity()},
+                  {"commit", std::string(kCommit)},
+                  {"coordinator", coordinator.addresses}}});
+}
+
+absl::Status Work(const WorkOptions& options, const CoordinatorLink& link, LogWriter& log) {
   const Interrupt interrupt;
   WorkLoop::Options loop_options;
   loop_options.worker = MakeWorkerInfo(options.name, options.slots.value_or(DefaultSlots()));
   loop_options.queue.memory_plies_max = options.hold_memory / LeaseQueue::kBytesPerPly;
   loop_options.queue.seed = loop_options.worker.id.instance;
-  loop_options.log = Log;
   loop_options.data_roots = options.data_roots;
+  loop_options.log = log.to();
+  LogStart(loop_options.worker, options.coordinator, loop_options.log);
   const std::string folder =
       !options.spill.empty()
           ? options.spill
           : (std::filesystem::temp_directory_path() /
              ("triarch-spill-" + std::to_string(loop_options.worker.id.instance)))
                 .string();
-  DropUnsafeBots(&loop_options.worker);
-  ASSIGN_OR_RETURN(const std::unique_ptr<BundleCache> bundles, OpenBundles(options));
+  DropUnsafeBots(&loop_options.worker, loop_options.log);
+  ASSIGN_OR_RETURN(const std::unique_ptr<BundleCache> bundles,
+                   OpenBundles(options, loop_options.log));
   loop_options.bundles = bundles.get();
   WorkerMetrics metrics;
   std::vector<std::unique_ptr<CoordinatorClient>> clients;
@@ -132,20 +151,27 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link) {
   WorkLoop loop(
       loop_options, MakeFileSpill(folder, WireCodec()), addresses,
       MakePlayerMaker(
-          Log,
+          [&log](const std::string& line) {
+            log.Write(Warning("bot", "A bot needs attention.", line));
+          },
           {.folders = [&bundles](const std::string& digest) { return bundles->Folder(digest); }}),
       &metrics);
   std::unique_ptr<HttpServer> http;
   if (!options.metrics.empty()) {
     ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));
-    Log("metrics on port " + std::to_string(http->port()));
+    log.Write({.event = "start",
+               .message = "Serving metrics.",
+               .fields = {{"metrics", options.metrics.substr(0, options.metrics.rfind(':') + 1) +
+                                          std::to_string(http->port())}}});
   }
   while (!interrupt.is_asked() && loop.status().ok()) {
-    for (const std::string& silence : loop.TakeSilences()) Log(silence);
+    for (const std::string& silence : loop.TakeSilences()) {
+      log.Write(Warning("bot", "A bot does not answer.", silence));
+    }
     std::this_thread::sleep_for(kSignalPoll);
   }
   loop.Leave(kLeaveTimeout);
-  ExitIfStuck(loop);
+  ExitIfStuck(loop, log);
   return loop.status();
 }
 
@@ -157,7 +183,8 @@ int RunWork(const WorkOptions& options) {
   if (!link.ok()) return UsageError(link.status());
   const absl::Status spill = options.spill.empty() ? absl::OkStatus() : CheckSpill(options.spill);
   if (!spill.ok()) return UsageError(spill);
-  return Finish(Work(options, *link));
+  LogWriter log(LogFormatOf(options.log_format));
+  return log.Finish(Work(options, *link, log));
 }
 
 }  // namespace
@@ -192,6 +219,7 @@ void AddWorkCommand(const Command& app) {
       {"--bot-cache-size", "SIZE", "Limit the size of that folder; bots in use are never deleted"},
       {0, 1'000'000'000'000'000}, &options->bot_cache_size);
   AddDataRootOption(command, &options->data_roots);
+  AddLogFormatOption(command, &options->log_format);
   command.Footer(
       "A worker keeps no state: if you kill it, its games are played elsewhere.\n\n"
       "Examples:\n"

@@ -49,12 +49,6 @@ std::optional<Access::Role> RoleOf(std::string_view word) {
   return std::nullopt;
 }
 
-std::string NameOf(Access::Role role) {
-  return role == Access::Role::kWorker     ? "worker"
-         : role == Access::Role::kOperator ? "operator"
-                                           : "user";
-}
-
 // Bots belong to names, and those of all operators to "operator".
 bool IsName(std::string_view text, Access::Role role) {
   constexpr size_t kNameMax = 40;
@@ -94,6 +88,12 @@ bool ReadRest(std::span<const std::string> words, Access::Caller* caller) {
 
 }  // namespace
 
+std::string_view ToString(Access::Role role) {
+  return role == Access::Role::kWorker     ? "worker"
+         : role == Access::Role::kOperator ? "operator"
+                                           : "user";
+}
+
 absl::StatusOr<Access> Access::Parse(std::string_view text) {
   Access access;
   access.is_open_ = false;
@@ -106,7 +106,7 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
         absl::StrSplit(std::string(line), absl::ByAnyChar(" \t"), absl::SkipEmpty());
     const std::optional<Role> role = RoleOf(words[0]);
     Token token{.caller = {.role = role.value_or(Role::kUser), .name = ""}, .secret = ""};
-    token.caller.name = NameOf(token.caller.role);
+    token.caller.name = ToString(token.caller.role);
     if (!role || words.size() < 2 || !IsSecret(words[1]) ||
         !ReadRest(std::span(words).subspan(2), &token.caller)) {
       return absl::InvalidArgumentError(
@@ -122,18 +122,32 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
   return access;
 }
 
-absl::StatusOr<Access::Caller> Access::CheckAny(
-    std::initializer_list<Role> roles, std::optional<std::string_view> authorization) const {
-  if (is_open_) return Caller{.role = *roles.begin(), .name = NameOf(*roles.begin())};
-  if (!authorization || !authorization->starts_with(kBearer)) {
-    return absl::UnauthenticatedError("a token is needed (--token-file)");
-  }
+std::vector<Access::Caller> Access::Find(std::optional<std::string_view> authorization) const {
+  if (!authorization || !authorization->starts_with(kBearer)) return {};
   const std::string_view secret = authorization->substr(kBearer.size());
   // Checks all tokens, even after a match.
   std::vector<Caller> found;
   for (const Token& token : tokens_) {
     if (IsEqual(token.secret, secret)) found.push_back(token.caller);
   }
+  return found;
+}
+
+std::optional<Access::Caller> Access::Identify(
+    std::optional<std::string_view> authorization) const {
+  const std::vector<Caller> found = Find(authorization);
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+absl::StatusOr<Access::Caller> Access::CheckAny(
+    std::initializer_list<Role> roles, std::optional<std::string_view> authorization) const {
+  if (is_open_) {
+    return Caller{.role = *roles.begin(), .name = std::string(ToString(*roles.begin()))};
+  }
+  if (!authorization || !authorization->starts_with(kBearer)) {
+    return absl::UnauthenticatedError("a token is needed (--token-file)");
+  }
+  const std::vector<Caller> found = Find(authorization);
   if (found.empty()) return absl::UnauthenticatedError("the coordinator does not know this token");
   for (const Role role : roles) {
     const auto caller = std::find_if(found.begin(), found.end(),

@@ -63,6 +63,9 @@ class Access {
   absl::StatusOr<Caller> CheckAny(std::initializer_list<Role> roles,
                                   std::optional<std::string_view> authorization) const;
 
+  // Returns the first caller with that token, whatever its role; nullopt if there is none.
+  std::optional<Caller> Identify(std::optional<std::string_view> authorization) const;
+
   // Returns the first token of the role, for a client with this file.
   std::optional<std::string> TokenOf(Role role) const;
 
@@ -71,9 +74,15 @@ class Access {
     Caller caller;
     std::string secret;
   };
+  // Returns the callers with that token.
+  std::vector<Caller> Find(std::optional<std::string_view> authorization) const;
+
   bool is_open_ = true;
   std::vector<Token> tokens_;
 };
+
+// "operator", as in the token file.
+std::string_view ToString(Access::Role role);
 
 }  // namespace triarch
 

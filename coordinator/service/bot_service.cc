@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/status_macros.h"
 
 namespace triarch {
@@ -39,13 +40,15 @@ void ToWire(const StoredBundle& bundle, v1::Bot* wire) {
 
 template <class F>
 grpc::ServerUnaryReactor* BotService::Answer(grpc::CallbackServerContext* context,
-                                             std::string_view method, Where where, F work) {
+                                             std::string_view method, Where where, F work,
+                                             const DescribeChange& change) {
+  CHECK(where != Where::kChange || change);
   const Post post = [this, where](std::function<void()> task) {
     return where == Where::kChange ? coordinator_->PostChange(std::move(task))
                                    : coordinator_->PostView(std::move(task));
   };
   return AnswerCall(context, method, *gate_, {Access::Role::kOperator, Access::Role::kUser},
-                    metrics_, post, work);
+                    metrics_, post, work, change);
 }
 
 grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* context,
@@ -65,6 +68,10 @@ grpc::ServerUnaryReactor* BotService::AddBot(grpc::CallbackServerContext* contex
         ToWire(bundle, response->mutable_bot());
         response->set_is_new(is_new);
         return absl::OkStatus();
+      },
+      [response] {
+        return Change{"bots add",
+                      {{"bot", response->bot().name()}, {"version", response->bot().version()}}};
       });
 }
 
@@ -98,13 +105,17 @@ grpc::ServerUnaryReactor* BotService::GetBot(grpc::CallbackServerContext* contex
 grpc::ServerUnaryReactor* BotService::RemoveBot(grpc::CallbackServerContext* context,
                                                 const v1::RemoveBotRequest* request,
                                                 v1::RemoveBotResponse* response) {
-  return Answer(context, "RemoveBot", Where::kChange,
-                [this, request, response](const Access::Caller& caller) -> absl::Status {
-                  ASSIGN_OR_RETURN(const StoredBundle bundle,
-                                   coordinator_->bundles().Remove(request->name(), caller));
-                  ToWire(bundle, response->mutable_bot());
-                  return absl::OkStatus();
-                });
+  return Answer(
+      context, "RemoveBot", Where::kChange,
+      [this, request, response](const Access::Caller& caller) -> absl::Status {
+        ASSIGN_OR_RETURN(const StoredBundle bundle,
+                         coordinator_->bundles().Remove(request->name(), caller));
+        ToWire(bundle, response->mutable_bot());
+        return absl::OkStatus();
+      },
+      [request] {
+        return Change{"bots remove", {{"bot", request->name()}}};
+      });
 }
 
 }  // namespace triarch

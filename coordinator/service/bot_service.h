@@ -37,10 +37,11 @@ class BotService : public v1::BotService::CallbackService {
   // Which thread does the work: one for views, or one that may wait for the store and makes changes
   // one after the other.
   enum class Where : uint8_t { kView, kChange };
-  // Answers with `work(caller)` if the caller has permission.
+  // Answers with `work(caller)` if the caller has permission. A method that changes something needs
+  // `change`, for the log.
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
-                                   Where where, F work);
+                                   Where where, F work, const DescribeChange& change = nullptr);
 
   Coordinator* const coordinator_;
   Gate* const gate_;

@@ -46,6 +46,7 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
       metrics_(metrics),
       session_(WithSecret(options.session), epoch),
       writer_(std::move(store)),
+      activity_(options.log),
       replays_(options.replay_threads),
       changes_(1),
       reads_(1),
@@ -370,6 +371,11 @@ void Coordinator::KeepTime() {
   RecordConfirmed(confirmed);
   SaveNotes();
   data_->Tick(now);
+  activity_.NoteTournaments(tournaments);
+  activity_.NoteWorkers(workers);
+  for (const TournamentCounts& counts : tournaments) {
+    if (counts.is_selfplay) activity_.NoteData(counts.id, data_->status(counts.id));
+  }
   metrics_->SetTournaments(tournaments);
   metrics_->SetWorkers(workers);
   metrics_->SetQueues(replaying_plies, is_store_behind, status().ok());

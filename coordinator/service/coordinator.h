@@ -18,6 +18,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "coordinator/service/activity_log.h"
 #include "coordinator/service/bundle_registry.h"
 #include "coordinator/service/coordinator_metrics.h"
 #include "coordinator/service/data_publisher.h"
@@ -27,6 +28,7 @@
 #include "coordinator/service/tournament_ratings.h"
 #include "coordinator/session/coordinator_session.h"
 #include "coordinator/store/store.h"
+#include "core/base/log.h"
 #include "core/base/mutex.h"
 #include "core/record/lease.h"
 #include "core/schedule/schedule.h"
@@ -53,6 +55,7 @@ class Coordinator {
     BundleRegistry::Options bundles;
     // If set, self-play data must be below one of these.
     std::optional<DataRoots> data_roots = {};
+    LogTo log = [](const LogEntry&) {};
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
 
@@ -70,6 +73,7 @@ class Coordinator {
 
   const LeaseRules& rules() const { return options_.session.leases; }
   BundleRegistry& bundles() { return *bundles_; }
+  const LogTo& log() const { return options_.log; }
 
   // ---- For workers; as in CoordinatorSession.
 
@@ -186,6 +190,7 @@ class Coordinator {
   std::optional<DataPublisher> data_;
   std::optional<BundleRegistry> bundles_;
   std::optional<TournamentRatings> ratings_;
+  ActivityLog activity_;  // of the clock's thread
   Executor replays_;
   Executor changes_;
   Executor reads_;

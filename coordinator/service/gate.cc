@@ -7,7 +7,8 @@
 
 namespace triarch {
 
-Gate::Gate(Access access) : access_(std::make_shared<const Access>(std::move(access))) {}
+Gate::Gate(Access access, LogTo log)
+    : log_(std::move(log)), access_(std::make_shared<const Access>(std::move(access))) {}
 
 void Gate::SetAccess(Access access) {
   MutexLock lock(&mutex_);

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "coordinator/service/access.h"
 #include "coordinator/service/admission.h"
+#include "core/base/log.h"
 #include "core/base/mutex.h"
 
 namespace triarch {
@@ -32,7 +33,11 @@ class Gate {
     std::shared_ptr<void> in_progress = nullptr;
   };
 
-  explicit Gate(Access access);
+  explicit Gate(
+      Access access, LogTo log = [](const LogEntry&) {});
+
+  // Takes entries about calls.
+  const LogTo& log() const { return log_; }
 
   // Takes effect on later calls.
   void SetAccess(Access access) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -41,6 +46,12 @@ class Gate {
   absl::StatusOr<Call> Admit(std::initializer_list<Access::Role> roles,
                              std::optional<std::string_view> authorization, Admission::Time now)
       ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns Access::Identify.
+  std::optional<Access::Caller> Identify(std::optional<std::string_view> authorization)
+      ABSL_LOCKS_EXCLUDED(mutex_) {
+    MutexLock lock(&mutex_);
+    return access_->Identify(authorization);
+  }
 
  private:
   // The calls of one user.
@@ -50,6 +61,7 @@ class Gate {
     std::shared_ptr<int> calls = std::make_shared<int>();  // its use count is what counts
   };
 
+  const LogTo log_;
   Mutex mutex_;
   std::shared_ptr<const Access> access_ ABSL_GUARDED_BY(mutex_);
   std::map<std::string, User> users_ ABSL_GUARDED_BY(mutex_);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -76,6 +77,16 @@ int Listen(const addrinfo& where) {
   return -1;
 }
 
+LogEntry ClosedEntry(const sockaddr_storage& peer, socklen_t size) {
+  std::array<char, NI_MAXHOST> host{};
+  getnameinfo(reinterpret_cast<const sockaddr*>(&peer), size, host.data(), host.size(), nullptr, 0,
+              NI_NUMERICHOST);
+  LogEntry entry = Warning("listen", "A connection was closed at once.",
+                           "as many as allowed are open, in total or from this address");
+  entry.fields.insert(entry.fields.begin(), {"peer", std::string(host.data())});
+  return entry;
+}
+
 }  // namespace
 
 Listener::Listener() : connections_(LimitsOfProcess()) {}
@@ -128,8 +139,9 @@ Listener::~Listener() {
   for (const int descriptor : listening_) close(descriptor);
 }
 
-void Listener::Start(Take take) {
+void Listener::Start(Take take, LogTo log) {
   take_ = std::move(take);
+  log_ = std::move(log);
   for (const int descriptor : listening_) {
     watches_.push_back(std::make_unique<EventLoop::Watch>(
         loop_, EventLoop::Watch::For::kReading, [this, descriptor] { Accept(descriptor); }));
@@ -145,12 +157,16 @@ void Listener::Accept(int listening) {
       accept4(listening, reinterpret_cast<sockaddr*>(&peer), &size, SOCK_CLOEXEC | SOCK_NONBLOCK);
   const bool is_exhausted =
       descriptor < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
-  if (is_exhausted) std::this_thread::sleep_for(kPause);
+  if (is_exhausted) {
+    log_(Warning("listen", "A connection cannot be accepted.", std::strerror(errno)));
+    std::this_thread::sleep_for(kPause);
+  }
   if (descriptor < 0) return;
   if (connections_.Add(descriptor, peer)) {
     take_(descriptor);
   } else {
     close(descriptor);
+    log_(ClosedEntry(peer, size));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "coordinator/service/open_connections.h"
 #include "core/base/event_loop.h"
+#include "core/base/log.h"
 
 namespace triarch {
 
@@ -33,8 +34,10 @@ class Listener {
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
 
-  // Calls `take` for each connection, in a thread of this object. To be called once.
-  void Start(Take take);
+  // Calls `take` for each connection, in a thread of this object, and logs those that it closes. To
+  // be called once.
+  void Start(
+      Take take, LogTo log = [](const LogEntry&) {});
 
   int port() const;
   // Where a program on this machine can connect.
@@ -49,6 +52,7 @@ class Listener {
   std::vector<int> listening_;
   OpenConnections connections_;
   Take take_;
+  LogTo log_;
   EventLoop loop_;
   std::vector<std::unique_ptr<EventLoop::Watch>> watches_;
   std::thread thread_;

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "coordinator/service/access.h"
+#include "coordinator/service/change_log.h"
 #include "coordinator/service/coordinator_metrics.h"
 #include "coordinator/service/gate.h"
 #include "proto/grpc_status.h"
@@ -43,37 +44,51 @@ class Call {
   const std::chrono::steady_clock::time_point began_;
 };
 
-// Returns Gate::Admit for the caller.
+// Returns Gate::Admit for the caller. Logs refused changes, and wrong tokens.
 inline absl::StatusOr<Gate::Call> Admit(Gate& gate, std::initializer_list<Access::Role> roles,
-                                        const grpc::CallbackServerContext* context) {
+                                        const grpc::CallbackServerContext* context,
+                                        std::string_view method,
+                                        const DescribeChange& change = nullptr) {
   const auto& metadata = context->client_metadata();
   const auto found = metadata.find("authorization");
   std::optional<std::string_view> authorization;
   if (found != metadata.end()) {
     authorization.emplace(found->second.data(), found->second.size());
   }
-  return gate.Admit(roles, authorization, std::chrono::steady_clock::now());
+  absl::StatusOr<Gate::Call> call =
+      gate.Admit(roles, authorization, std::chrono::steady_clock::now());
+  if (call.ok()) return call;
+  const std::optional<Access::Caller> caller = gate.Identify(authorization);
+  if (change) {
+    gate.log()(ChangeEntry(change(), caller, PeerOf(*context), call.status()));
+  } else if (!absl::IsResourceExhausted(call.status())) {
+    gate.log()(RefusedEntry(method, caller, PeerOf(*context), call.status()));
+  }
+  return call;
 }
 
 // Runs a task later, on some thread.
 using Post = std::function<void(std::function<void()>)>;
 
 // Answers a call with `work(caller)` if the caller has one of the roles. Runs the work where `post`
-// does: gRPC's own threads are for the workers.
+// does: gRPC's own threads are for the workers. If the call changes something, logs `change`.
 template <class F>
 grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::string_view method,
                                      Gate& gate, std::initializer_list<Access::Role> roles,
-                                     CoordinatorMetrics* metrics, const Post& post, F work) {
+                                     CoordinatorMetrics* metrics, const Post& post, F work,
+                                     const DescribeChange& change) {
   const auto call = std::make_shared<Call>(context, method, metrics);
-  const absl::StatusOr<Gate::Call> admitted = Admit(gate, roles, context);
+  const absl::StatusOr<Gate::Call> admitted = Admit(gate, roles, context, method, change);
   if (!admitted.ok()) {
     call->Finish(admitted.status());
     return call->reactor();
   }
-  post([context, call, work, admitted = *admitted] {
+  post([context, call, work, change, &gate, admitted = *admitted] {
     // Skips the work if the client has given up.
-    call->Finish(context->IsCancelled() ? absl::CancelledError("the caller gave up")
-                                        : work(admitted.caller));
+    const absl::Status status =
+        context->IsCancelled() ? absl::CancelledError("the caller gave up") : work(admitted.caller);
+    if (change) gate.log()(ChangeEntry(change(), admitted.caller, PeerOf(*context), status));
+    call->Finish(status);
   });
   return call->reactor();
 }

@@ -56,7 +56,7 @@ void SetLimits(grpc::ServerBuilder& builder) {
 
 struct Server::Parts {
   Parts(Access own_access, Coordinator* coordinator, CoordinatorMetrics* metrics)
-      : gate(std::move(own_access)),
+      : gate(std::move(own_access), coordinator->log()),
         workers(coordinator, &gate, metrics),
         tournaments(coordinator, &gate, metrics),
         bots(coordinator, &gate, metrics) {}
@@ -92,11 +92,13 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(Options options, Coordinat
   parts->server = builder.BuildAndStart();
   CHECK(parts->server);
   if (parts->listener) {
-    parts->listener->Start([acceptor = parts->acceptor.get()](int descriptor) {
-      Acceptor::NewConnectionParameters connection;
-      connection.fd = descriptor;
-      acceptor->HandleNewConnection(&connection);
-    });
+    parts->listener->Start(
+        [acceptor = parts->acceptor.get()](int descriptor) {
+          Acceptor::NewConnectionParameters connection;
+          connection.fd = descriptor;
+          acceptor->HandleNewConnection(&connection);
+        },
+        coordinator->log());
     parts->probe = std::make_unique<PortProbe>(parts->listener->address(), PortProbe::Times());
   }
   return std::unique_ptr<Server>(new Server(std::move(parts)));

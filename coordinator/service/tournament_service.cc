@@ -8,6 +8,7 @@
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store_rules.h"
 #include "core/any_state.h"
+#include "core/base/check.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "proto/convert.h"
@@ -86,6 +87,13 @@ void ToWire(const WorkerView& view, v1::Worker* wire) {
   }
 }
 
+// Returns the command that sets the state.
+std::string ActionOf(const std::string& state) {
+  if (state == "active") return "resume";
+  if (state == "paused") return "pause";
+  return state == "cancelled" ? "cancel" : "set state " + Quote(state);
+}
+
 // Signals internally that a page is full.
 absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 
@@ -93,17 +101,20 @@ absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 
 template <class F>
 grpc::ServerUnaryReactor* TournamentService::Answer(grpc::CallbackServerContext* context,
-                                                    std::string_view method, Where where, F work) {
+                                                    std::string_view method, Where where, F work,
+                                                    const DescribeChange& change) {
+  CHECK(where != Where::kChange || change);
   const Post post = [this, where](std::function<void()> task) {
     if (where == Where::kChange) return coordinator_->PostChange(std::move(task));
     if (where == Where::kRead) return coordinator_->PostRead(std::move(task));
     coordinator_->PostView(std::move(task));
   };
   if (where == Where::kChange) {
-    return AnswerCall(context, method, *gate_, {Access::Role::kOperator}, metrics_, post, work);
+    return AnswerCall(context, method, *gate_, {Access::Role::kOperator}, metrics_, post, work,
+                      change);
   }
   return AnswerCall(context, method, *gate_, {Access::Role::kOperator, Access::Role::kUser},
-                    metrics_, post, work);
+                    metrics_, post, work, change);
 }
 
 grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext* context,
@@ -111,7 +122,10 @@ grpc::ServerUnaryReactor* TournamentService::Submit(grpc::CallbackServerContext*
                                                     v1::SubmitResponse* response) {
   return Answer(
       context, "Submit", Where::kChange,
-      [this, request, response](const Access::Caller&) { return DoSubmit(*request, response); });
+      [this, request, response](const Access::Caller&) { return DoSubmit(*request, response); },
+      [response] {
+        return Change{"submit", {{"tournament", response->tournament()}}};
+      });
 }
 
 absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
@@ -168,8 +182,12 @@ absl::Status TournamentService::DoGet(const v1::GetRequest& request, v1::GetResp
 grpc::ServerUnaryReactor* TournamentService::SetState(grpc::CallbackServerContext* context,
                                                       const v1::SetStateRequest* request,
                                                       v1::SetStateResponse*) {
-  return Answer(context, "SetState", Where::kChange,
-                [this, request](const Access::Caller&) { return DoSetState(*request); });
+  return Answer(
+      context, "SetState", Where::kChange,
+      [this, request](const Access::Caller&) { return DoSetState(*request); },
+      [request] {
+        return Change{ActionOf(request->state()), {{"tournament", request->tournament()}}};
+      });
 }
 
 absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {

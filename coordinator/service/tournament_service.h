@@ -53,11 +53,11 @@ class TournamentService : public v1::TournamentService::CallbackService {
                           const Access::Caller& caller);
   // Answers with `work(caller)` if the caller has permission: an operator or, unless something is
   // changed, a user. `where` says which thread does the work: one for views, or one that may wait
-  // for the store.
+  // for the store. A method that changes something needs `change`, for the log.
   enum class Where : uint8_t { kView, kChange, kRead };
   template <class F>
   grpc::ServerUnaryReactor* Answer(grpc::CallbackServerContext* context, std::string_view method,
-                                   Where where, F work);
+                                   Where where, F work, const DescribeChange& change = nullptr);
 
   Coordinator* const coordinator_;
   Gate* const gate_;

@@ -27,7 +27,7 @@ grpc::ServerUnaryReactor* WorkerService::Answer(grpc::CallbackServerContext* con
                                                 std::string_view method, F work) {
   Call call(context, method, metrics_);
   const absl::StatusOr<Gate::Call> admitted =
-      triarch::Admit(*gate_, {Access::Role::kWorker}, context);
+      triarch::Admit(*gate_, {Access::Role::kWorker}, context, method);
   call.Finish(admitted.ok() ? work(admitted->caller) : admitted.status());
   return call.reactor();
 }
@@ -40,15 +40,24 @@ absl::Status WorkerService::Admit() {
 grpc::ServerUnaryReactor* WorkerService::Register(grpc::CallbackServerContext* context,
                                                   const v1::RegisterRequest* request,
                                                   v1::RegisterResponse* response) {
-  return Answer(context, "Register", [&](const Access::Caller& caller) {
-    return DoRegister(*request, caller, response);
+  return Answer(context, "Register", [&](const Access::Caller& caller) -> absl::Status {
+    RETURN_IF_ERROR(Admit());
+    const absl::Status status = DoRegister(*request, caller, response);
+    if (status.ok() || absl::IsUnavailable(status)) return status;
+    gate_->log()({.level = LogLevel::kWarning,
+                  .event = "refused",
+                  .message = "A worker may not register.",
+                  .fields = {{"worker", request->worker().name()},
+                             {"owner", caller.name},
+                             {"peer", PeerOf(*context)},
+                             {"why", std::string(status.message())}}});
+    return status;
   });
 }
 
 absl::Status WorkerService::DoRegister(const v1::RegisterRequest& request,
                                        const Access::Caller& caller,
                                        v1::RegisterResponse* response) {
-  RETURN_IF_ERROR(Admit());
   ASSIGN_OR_RETURN(const WorkerInfo worker, wire::FromWire(request));
   RETURN_IF_ERROR(coordinator_->Register(
       worker,
@@ -115,7 +124,8 @@ grpc::ServerUnaryReactor* WorkerService::FetchBundle(grpc::CallbackServerContext
                                                      const v1::FetchBundleRequest* request,
                                                      v1::FetchBundleResponse* response) {
   const auto call = std::make_shared<Call>(context, "FetchBundle", metrics_);
-  const absl::Status access = triarch::Admit(*gate_, {Access::Role::kWorker}, context).status();
+  const absl::Status access =
+      triarch::Admit(*gate_, {Access::Role::kWorker}, context, "FetchBundle").status();
   const absl::StatusOr<wire::FetchBundleRequest> asked =
       access.ok() ? wire::FromWire(*request) : absl::StatusOr<wire::FetchBundleRequest>(access);
   if (!asked.ok()) {
@@ -144,7 +154,8 @@ grpc::ServerUnaryReactor* WorkerService::Report(grpc::CallbackServerContext* con
                                                 const v1::ReportRequest* request,
                                                 v1::ReportResponse* response) {
   const auto call = std::make_shared<Call>(context, "Report", metrics_);
-  const absl::Status access = triarch::Admit(*gate_, {Access::Role::kWorker}, context).status();
+  const absl::Status access =
+      triarch::Admit(*gate_, {Access::Role::kWorker}, context, "Report").status();
   absl::StatusOr<triarch::Report> report =
       access.ok() ? wire::FromWire(*request) : absl::StatusOr<triarch::Report>(access);
   if (!report.ok()) {

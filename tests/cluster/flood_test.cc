@@ -30,7 +30,7 @@ class Coordinator {
     program_ = StartTriarch(
         {"serve", "--store", folder_ / "x.db", "--listen", address(), "--token-file", tokens()},
         starter);
-    EXPECT_TRUE(program_->WaitForError("listening on"));
+    EXPECT_TRUE(program_->WaitForError("Listening"));
   }
   std::string tokens() const { return folder_ / "tokens"; }
   std::string wrong_tokens() const { return folder_ / "wrong"; }
@@ -131,7 +131,7 @@ TEST_F(DeafTest, TheStandbyTakesOver) {
   ASSERT_TRUE(cluster_.coordinator(0).EndsWithin(seconds(60)));
   const Ran ended = cluster_.coordinator(0).Wait();
   EXPECT_EQ(ended.exit_code, 1);
-  EXPECT_THAT(ended.err, HasSubstr("error: the port has not answered the last 3 calls"));
+  EXPECT_THAT(ended.err, HasSubstr("why=\"the port has not answered the last 3 calls"));
   EXPECT_TRUE(WaitUntil([&] { return cluster_.Leads(1); }));
 }
 

@@ -199,7 +199,7 @@ TEST(Operate, ErrorsAreOneLineWithAnExitCode) {
   const Ran second =
       Triarch({"serve", "--store", cluster.folder() / "other.db", "--listen", cluster.address()});
   EXPECT_EQ(second.exit_code, 1);  // gRPC prints a line about it too
-  EXPECT_THAT(second.err, HasSubstr("error: cannot listen on " + cluster.address()));
+  EXPECT_THAT(second.err, HasSubstr("why=\"cannot listen on " + cluster.address()));
   EXPECT_EQ(cluster.Operate({"list"}).exit_code, 0);
 }
 
@@ -375,7 +375,7 @@ TEST(Operate, FindsTheLeaderInAnyPosition) {
   Cluster cluster;
   cluster.Lead(1);
   cluster.Serve(0);
-  ASSERT_TRUE(cluster.coordinator(0).WaitForError("standing by"));
+  ASSERT_TRUE(cluster.coordinator(0).WaitForError("Standing by"));
   const Tournament tournament = SmallTournament();
   EXPECT_EQ(cluster.Submit(tournament), 1);
   EXPECT_EQ(cluster.Operate({"pause", "1"}).out, "tournament 1 is paused\n");
@@ -413,7 +413,7 @@ TEST(Operate, SkipsAReplacedCoordinator) {
   EXPECT_EQ(cluster.Submit(SmallTournament()), 1);
 
   cluster.Serve(1);
-  ASSERT_TRUE(cluster.coordinator(1).WaitForError("standing by"));
+  ASSERT_TRUE(cluster.coordinator(1).WaitForError("Standing by"));
   ASSERT_TRUE(WaitUntil([&] {
     cluster.postgres().Ask(cluster.database(),
                            "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = "

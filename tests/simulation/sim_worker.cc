@@ -335,7 +335,8 @@ void SimWorker::CheckShard(const triarch::Report& report) const {
 }
 
 void SimWorker::Perform(session::Log& action) {
-  if (world_.logs()) world_.Log(absl::StrFormat("%s: %s", machine_.name, action.line));
+  if (!world_.logs()) return;
+  world_.Log(absl::StrFormat("%s: %s", machine_.name, std::string(action.entry.message)));
 }
 
 // A liar falsifies one report in three, in one of five ways.

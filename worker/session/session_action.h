@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/log.h"
 #include "core/record/lease.h"
 #include "worker/session/bundle_fetch.h"
 
@@ -87,9 +88,9 @@ struct AbandonGames {
   std::optional<uint64_t> token;
 };
 
-// A line for the operator.
+// An entry of the operator's log.
 struct Log {
-  std::string line;
+  LogEntry entry;
 };
 
 using Action =

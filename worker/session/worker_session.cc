@@ -111,12 +111,14 @@ bool WorkerSession::End(Call& call, const absl::Status& status, Time now) {
   const std::string before = connection_.trouble();
   if (connection_.End(call, status, now)) return true;
   if (IsFinal(status)) Fail(status);
-  if (connection_.trouble() != before && !is_leaving_) Log("coordinator: " + connection_.trouble());
+  if (connection_.trouble() != before && !is_leaving_) {
+    Log(Warning("coordinator", "Calls to a coordinator fail.", connection_.trouble()));
+  }
   return false;
 }
 
 void WorkerSession::LogConnected() {
-  Log("connected");
+  Log({.event = "coordinator", .message = "A coordinator answers."});
   connection_.ClearTrouble();
 }
 
@@ -182,7 +184,9 @@ ReportOutcome WorkerSession::OnReport(const absl::StatusOr<ReportReply>& reply, 
     answer.outcome = ReportOutcome::kRetry;
   }
   End(report_, is_invalid ? absl::OkStatus() : reply.status(), now);
-  if (answer.outcome == ReportOutcome::kRejected) Log("a report was rejected: " + answer.why);
+  if (answer.outcome == ReportOutcome::kRejected) {
+    Log(Warning("report", "A report was rejected.", answer.why));
+  }
   const uint64_t token = queue_.report().token;
   queue_.OnReply(answer, now);
   if (answer.is_cancelled) Cancel(token);
@@ -192,7 +196,9 @@ ReportOutcome WorkerSession::OnReport(const absl::StatusOr<ReportReply>& reply, 
 void WorkerSession::OnShard(const absl::StatusOr<ShardEntry>& shard, Time now) {
   report_.is_under_way = false;
   if (shard.ok()) {
-    if (!data_trouble_.empty()) Log("data can be stored again");
+    if (!data_trouble_.empty()) {
+      Log({.event = "data", .message = "Samples can be stored again."});
+    }
     data_trouble_.clear();
     queue_.SetShard(*shard, now);
     is_shard_ready_ = true;
@@ -208,7 +214,7 @@ void WorkerSession::OnShard(const absl::StatusOr<ShardEntry>& shard, Time now) {
   if (!options_.gives_back && !absl::IsUnavailable(why)) Fail(why);
   queue_.OnNoShard(now);
   const std::string trouble(why.message());
-  if (trouble != data_trouble_) Log("data: " + trouble);
+  if (trouble != data_trouble_) Log(Warning("data", "Samples cannot be stored.", trouble));
   data_trouble_ = trouble;
 }
 
@@ -332,7 +338,7 @@ void WorkerSession::OnGameRefused(const Game& game, const absl::Status& why) {
 
 void WorkerSession::CannotPlay(uint64_t token, const absl::Status& why) {
   if (!options_.gives_back) return Fail(why);
-  Log("cannot play: " + std::string(why.message()));
+  Log(Warning("tournament", "A tournament cannot be played here.", std::string(why.message())));
   refusals_.push_back({.token = token, .why = std::string(why.message())});
 }
 
@@ -352,12 +358,15 @@ void WorkerSession::LogRoom() {
   if (held_when_full_ == 0 && queue_.is_full()) {
     held_when_full_ = held;
     const absl::Status& spill = queue_.spill_status();
-    Log("no room for more than " + std::to_string(held) +
-        " finished games: no game is started until a coordinator takes some" +
-        (spill.ok() ? "" : "; spill: " + std::string(spill.message())));
+    LogEntry entry = Warning("room",
+                             "There is no room for more finished games. No game is started until a "
+                             "coordinator takes some.",
+                             std::string(spill.message()));
+    entry.fields.push_back({"held", held});
+    Log(std::move(entry));
   } else if (held_when_full_ > 0 && held <= held_when_full_ / 2) {
     held_when_full_ = 0;
-    Log("there is room for finished games again");
+    Log({.event = "room", .message = "There is room for finished games again."});
   }
 }
 

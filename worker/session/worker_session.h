@@ -140,7 +140,7 @@ class WorkerSession {
   void CannotPlay(uint64_t token, const absl::Status& why);
   void Cancel(uint64_t token);
   void Fail(const absl::Status& status);
-  void Log(std::string line) { actions_.push_back(session::Log{std::move(line)}); }
+  void Log(LogEntry entry) { actions_.push_back(session::Log{std::move(entry)}); }
   // Logs when there is no more room for finished games, and when most of them have been reported.
   void LogRoom();
   void LogConnected();

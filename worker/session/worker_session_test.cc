@@ -64,7 +64,11 @@ struct Printer {
     return one.token ? absl::StrCat("abandon(", *one.token, ")") : "abandon(all)";
   }
   std::string operator()(const session::Log& one) const {
-    return absl::StrCat("\"", one.line, "\"");
+    std::string text(one.entry.message);
+    for (const LogField& field : one.entry.fields) {
+      if (field.name == "why") absl::StrAppend(&text, " ", std::get<std::string>(field.value));
+    }
+    return absl::StrCat("\"", text, "\"");
   }
 };
 
@@ -92,7 +96,7 @@ class WorkerSessionTest : public testing::Test {
   void Register() {
     ASSERT_EQ(Act(0), "register@0");
     session_->OnRegistered(absl::OkStatus(), At(0));
-    ASSERT_EQ(Act(0), "\"connected\" heartbeat@0() lease@0()");
+    ASSERT_EQ(Act(0), "\"A coordinator answers.\" heartbeat@0() lease@0()");
   }
   void Heartbeat(int64_t ms, std::vector<uint64_t> cancelled = {}, int64_t slow_ms = 0) {
     session_->OnHeartbeat(HeartbeatReply{.cancelled = std::move(cancelled),
@@ -176,7 +180,7 @@ TEST_F(WorkerSessionTest, ReactsToEachError) {
     EXPECT_FALSE(session_->is_connected()) << row.status;
     EXPECT_EQ(session_->status().ok(), row.is_ok) << row.status;
     const std::string log =
-        absl::StrCat("\"coordinator: ", std::string(row.status.message()), "\"");
+        absl::StrCat("\"Calls to a coordinator fail. ", std::string(row.status.message()), "\"");
     if (!row.is_ok) {
       EXPECT_EQ(Act(1'000), "") << "it makes no more calls";
     } else if (row.is_registered) {
@@ -199,14 +203,14 @@ TEST_F(WorkerSessionTest, ConcurrentFailuresSwitchTheAddressOnce) {
   Register();
   session_->OnHeartbeat(absl::UnavailableError("down"), At(0));
   session_->OnLease(absl::UnavailableError("down"), At(0));
-  EXPECT_EQ(Act(1'000), "\"coordinator: down\" heartbeat@1() lease@1()");
+  EXPECT_EQ(Act(1'000), "\"Calls to a coordinator fail. down\" heartbeat@1() lease@1()");
   session_->OnHeartbeat(absl::UnavailableError("down"), At(1'000));
   session_->OnLease(absl::UnavailableError("down"), At(1'000));
   EXPECT_EQ(Act(2'000), "heartbeat@2() lease@2()");
   session_->OnHeartbeat(absl::NotFoundError("who?"), At(2'000));
-  EXPECT_EQ(Act(3'000), "\"coordinator: who?\" register@2");
+  EXPECT_EQ(Act(3'000), "\"Calls to a coordinator fail. who?\" register@2");
   session_->OnRegistered(absl::OkStatus(), At(3'000));
-  EXPECT_EQ(Act(3'000), "\"connected\" heartbeat@2()");
+  EXPECT_EQ(Act(3'000), "\"A coordinator answers.\" heartbeat@2()");
 }
 
 TEST_F(WorkerSessionTest, WaitsLongerWithEachFailure) {
@@ -226,9 +230,9 @@ TEST_F(WorkerSessionTest, WaitsLongerWithEachFailure) {
 TEST_F(WorkerSessionTest, IsConnectedAgainAfterAHeartbeat) {
   Register();
   session_->OnHeartbeat(absl::UnavailableError("down"), At(0));
-  EXPECT_EQ(Act(1'000), "\"coordinator: down\" heartbeat@0()");
+  EXPECT_EQ(Act(1'000), "\"Calls to a coordinator fail. down\" heartbeat@0()");
   Heartbeat(1'000);
-  EXPECT_EQ(Act(1'000), "\"connected\"");
+  EXPECT_EQ(Act(1'000), "\"A coordinator answers.\"");
   EXPECT_TRUE(session_->is_connected());
 }
 
@@ -237,10 +241,10 @@ TEST_F(WorkerSessionTest, RequestsSpecsAgainAfterRegisteringAgain) {
   GiveLease(9, 1, 0);
   EXPECT_EQ(Act(0), "lease@0(7)");
   session_->OnHeartbeat(absl::NotFoundError("who?"), At(0));
-  EXPECT_EQ(Act(1'000), "\"coordinator: who?\" register@0");
+  EXPECT_EQ(Act(1'000), "\"Calls to a coordinator fail. who?\" register@0");
   session_->OnRegistered(absl::OkStatus(), At(1'000));
   session_->OnLease(LeaseArrival(), At(1'000));
-  EXPECT_EQ(Act(1'000), "\"connected\" heartbeat@0(9) lease@0()");
+  EXPECT_EQ(Act(1'000), "\"A coordinator answers.\" heartbeat@0(9) lease@0()");
 }
 
 TEST_F(WorkerSessionTest, CancelsLeasesNamedByAHeartbeat) {
@@ -269,7 +273,7 @@ TEST_F(WorkerSessionTest, AnInvalidReportEndsItsLease) {
   EXPECT_EQ(Act(1'000), "report@0(9:2)");
   EXPECT_EQ(session_->OnReport(absl::InvalidArgumentError("no such game"), At(1'000)),
             ReportOutcome::kRejected);
-  EXPECT_EQ(Act(1'000), "\"a report was rejected: no such game\" abandon(9) lease@0(7)");
+  EXPECT_EQ(Act(1'000), "\"A report was rejected. no such game\" abandon(9) lease@0(7)");
 }
 
 // ---- Leases that the worker cannot play.
@@ -281,9 +285,11 @@ TEST_F(WorkerSessionTest, RefusesALeaseOnceIfTwoSlotsCannotPlayIt) {
   const auto two = session_->NextGame();
   session_->OnGameRefused(*one, absl::NotFoundError("no python3"));
   session_->OnGameRefused(*two, absl::NotFoundError("no python3"));
-  EXPECT_EQ(Act(0), "abandon(9) \"cannot play: no python3\" refuse@0(9: no python3) lease@0(7)");
+  EXPECT_EQ(Act(0),
+            "abandon(9) \"A tournament cannot be played here. no python3\" refuse@0(9: no python3) "
+            "lease@0(7)");
   session_->OnRefused(absl::UnavailableError("down"), At(0));
-  EXPECT_EQ(Act(60'000), "\"coordinator: down\"") << "the lease expires by itself";
+  EXPECT_EQ(Act(60'000), "\"Calls to a coordinator fail. down\"") << "the lease expires by itself";
   EXPECT_TRUE(session_->status().ok());
 }
 
@@ -303,7 +309,9 @@ TEST_F(WorkerSessionTest, RefusesATournamentWithAnInvalidSpec) {
   LeaseArrival arrival = Arrival(9, 10);
   arrival.needs = absl::InvalidArgumentError("unknown game");
   session_->OnLease(arrival, At(0));
-  EXPECT_EQ(Act(0), "\"cannot play: unknown game\" refuse@0(9: unknown game) lease@0()");
+  EXPECT_EQ(
+      Act(0),
+      "\"A tournament cannot be played here. unknown game\" refuse@0(9: unknown game) lease@0()");
 }
 
 // ---- Bundles.
@@ -330,7 +338,7 @@ TEST_F(WorkerSessionBundleTest, FetchesMissingBundlesInParts) {
   session_->OnBundlePart(BundlePart{.size = 5, .bytes = "abc"}, At(10));
   EXPECT_EQ(Act(5'000), "heartbeat@0(9) fetch@0(bb from 3)") << "heartbeats keep the lease";
   session_->OnBundlePart(absl::UnavailableError("cut"), At(5'000));
-  EXPECT_EQ(Act(5'000), "\"coordinator: cut\"");
+  EXPECT_EQ(Act(5'000), "\"Calls to a coordinator fail. cut\"");
   EXPECT_EQ(Act(6'000), "fetch@0(bb from 3)") << "it continues where it stopped";
   session_->OnBundlePart(BundlePart{.size = 5, .bytes = "de"}, At(6'000));
   EXPECT_EQ(Act(6'000), "store(bb=abcde keep aa,bb)");
@@ -361,7 +369,7 @@ TEST_F(WorkerSessionBundleTest, RefusesTheLeaseOfABadBundle) {
     } else {
       session_->OnBundlePart(absl::NotFoundError(why), At(0));
     }
-    EXPECT_EQ(Act(0), absl::StrCat("\"cannot play: bot b: its bundle: ", why,
+    EXPECT_EQ(Act(0), absl::StrCat("\"A tournament cannot be played here. bot b: its bundle: ", why,
                                    "\" refuse@0(9: bot b: its bundle: ", why, ") lease@0(7)"));
     EXPECT_TRUE(session_->is_registered());
   }
@@ -373,7 +381,8 @@ TEST_F(WorkerSessionBundleTest, RefusesWithoutACache) {
   Begin();
   session_->OnNeedsChecked(both_, At(0));
   EXPECT_EQ(Act(0),
-            "\"cannot play: bot a: this worker fetches no bundles\" refuse@0(9: bot a: this worker "
+            "\"A tournament cannot be played here. bot a: this worker fetches no bundles\" "
+            "refuse@0(9: bot a: this worker "
             "fetches no bundles) lease@0(7)");
 }
 
@@ -433,19 +442,20 @@ TEST_F(WorkerSessionShardTest, StoresAShardBeforeReportingItsGames) {
 TEST_F(WorkerSessionShardTest, RetriesAShardThatCannotBeStored) {
   Begin();
   session_->OnShard(absl::UnavailableError("bucket"), At(100));
-  EXPECT_EQ(Act(100), "\"data: bucket\"");
+  EXPECT_EQ(Act(100), "\"Samples cannot be stored. bucket\"");
   EXPECT_EQ(Act(1'000), "shard(7:2)");
   session_->OnShard(absl::UnavailableError("bucket"), At(1'000));
   EXPECT_EQ(Act(1'000), "") << "it says the same thing once";
   EXPECT_EQ(Act(2'000), "shard(7:2)");
   session_->OnShard(ShardEntry{.shard = "s"}, At(2'000));
-  EXPECT_EQ(Act(2'000), "\"data can be stored again\" report@0(9:2+shard)");
+  EXPECT_EQ(Act(2'000), "\"Samples can be stored again.\" report@0(9:2+shard)");
 }
 
 TEST_F(WorkerSessionShardTest, RefusesALeaseWhoseShardItCanNeverStore) {
   Begin();
   session_->OnShard(absl::PermissionDeniedError("not mine"), At(100));
-  EXPECT_EQ(Act(100), "abandon(9) \"cannot play: not mine\" refuse@0(9: not mine)");
+  EXPECT_EQ(Act(100),
+            "abandon(9) \"A tournament cannot be played here. not mine\" refuse@0(9: not mine)");
   EXPECT_EQ(session_->queue().games_lost(), 2);
   EXPECT_TRUE(session_->status().ok());
 }
@@ -507,11 +517,11 @@ TEST_F(WorkerSessionTest, LogsWhenThereIsNoRoom) {
   EXPECT_EQ(session_->NextGame(), std::nullopt);
   EXPECT_EQ(
       Act(0),
-      "\"no room for more than 2 finished games: no game is started until a coordinator takes "
-      "some\"");
+      "\"There is no room for more finished games. No game is started until a coordinator takes "
+      "some.\"");
   EXPECT_EQ(Act(1'000), "report@0(9:2)");
   Reply(ReportOutcome::kRecorded, 1'000);
-  EXPECT_EQ(Act(1'000), "\"there is room for finished games again\"");
+  EXPECT_EQ(Act(1'000), "\"There is room for finished games again.\"");
 }
 
 }  // namespace
