@@ -35,7 +35,9 @@ TEST(MetricsPage, ShowsProcessMetrics) {
   EXPECT_GE(values.at("process_open_fds"), 3);
   EXPECT_GT(values.at("process_max_fds"), values.at("process_open_fds"));
   EXPECT_GT(values.at("process_start_time_seconds"), 1.7e9);
-  EXPECT_EQ(values.size(), 7u);
+  EXPECT_GT(values.at("triarch_memory_used_bytes"), 1e6);
+  EXPECT_GT(values.at("triarch_memory_limit_bytes"), values.at("triarch_memory_used_bytes"));
+  EXPECT_EQ(values.size(), 9u);
 }
 
 TEST(MetricsPage, ShowsRegisteredMetricsWithTypeAndHelp) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "http/memory_use.h"
 #include "prometheus/metric_family.h"
 #include "prometheus/metric_type.h"
 
@@ -124,6 +125,12 @@ std::vector<prometheus::MetricFamily> ProcessMetrics::Collect() const {
   }
   if (const auto files_max = OpenFilesMax()) {
     add("process_max_fds", Gauge, "Limit on open file descriptors.", *files_max);
+  }
+  if (const auto memory = ReadMemoryUse()) {
+    add("triarch_memory_used_bytes", Gauge,
+        "Memory in use in the control group or machine, whichever is nearer to its limit.",
+        memory->used);
+    add("triarch_memory_limit_bytes", Gauge, "Limit of that memory.", memory->limit);
   }
   return families;
 }

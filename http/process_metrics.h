@@ -1,4 +1,4 @@
-// Exports the standard process_* metrics of this process.
+// Exports the standard process_* metrics of this process, and the memory that is left.
 
 #ifndef TRIARCH_HTTP_PROCESS_METRICS_H_
 #define TRIARCH_HTTP_PROCESS_METRICS_H_

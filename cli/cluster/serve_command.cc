@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -23,6 +24,7 @@
 #include "cli/reload_signal.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/server.h"
+#include "coordinator/service/server_tls.h"
 #include "coordinator/store/store.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
@@ -128,6 +130,7 @@ class Service {
   // Logs what has changed since the last call.
   void LogStore(const absl::Status& now);
   void LogProbes(int failed);
+  void NoteCertificates();
   // If asked, reads the token file and the certificates again. Keeps the old ones if they are
   // invalid. The server may be null.
   absl::Status Reload(Coordinator* coordinator, std::unique_ptr<Server>* server);
@@ -281,6 +284,7 @@ absl::Status Service::Reload(Coordinator* coordinator, std::unique_ptr<Server>* 
   }
   const bool has_new_tls = read->tls != server_options_.tls;
   server_options_ = *std::move(read);
+  NoteCertificates();
   log_({.event = "reload", .message = "Reloaded the tokens and certificates."});
   if (*server && has_new_tls) {
     // gRPC reads certificates only when it begins to listen. Clients repeat their calls.
@@ -301,8 +305,19 @@ void Service::LogStart() const {
                    {"tokens", options_.token_file.empty() ? "no" : "yes"}}});
 }
 
+void Service::NoteCertificates() {
+  const std::optional<ServerTls>& tls = server_options_.tls;
+  const auto note = [&](std::string_view file, const std::string& pem) {
+    metrics_.SetCertificateExpiry(file,
+                                  pem.empty() ? std::nullopt : std::optional(FirstExpiry(pem)));
+  };
+  note("tls-cert", tls ? tls->cert : "");
+  note("tls-ca", tls ? tls->client_ca : "");
+}
+
 absl::Status Service::Run() {
   LogStart();
+  NoteCertificates();
   RETURN_IF_ERROR(StartHttp());
   while (!interrupt_.is_asked()) {
     uint64_t epoch = 0;

@@ -139,6 +139,9 @@ struct CoordinatorMetrics::Families {
                              .Add({});
   Gauge& store_up =
       GaugeFamily(registry, "triarch_store_up", "1 while the store works, else 0.").Add({});
+  prometheus::Family<Gauge>& certificate_expiry =
+      GaugeFamily(registry, "triarch_certificate_expiry_seconds",
+                  "When the first certificate in a file expires, in seconds since 1970, else 0.");
   Gauge& leading = GaugeFamily(registry, "triarch_leading",
                                "1 for the coordinator that leads, 0 for one that stands by.")
                        .Add({});
@@ -214,6 +217,12 @@ void CoordinatorMetrics::SetQueues(int64_t plies_to_replay, bool is_recorder_ful
 }
 
 void CoordinatorMetrics::SetLeading(bool is_leading) { families_->leading.Set(is_leading ? 1 : 0); }
+
+void CoordinatorMetrics::SetCertificateExpiry(std::string_view file,
+                                              std::optional<absl::Time> expiry) {
+  families_->certificate_expiry.Add({{"file", std::string(file)}})
+      .Set(expiry ? absl::ToDoubleSeconds(*expiry - absl::UnixEpoch()) : 0);
+}
 
 void CoordinatorMetrics::SetRating(const std::string& tournament, const std::string& bot,
                                    double rating_elo, double error_elo) {

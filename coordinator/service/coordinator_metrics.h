@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "absl/time/time.h"
 #include "coordinator/leases/lease_event.h"
 #include "coordinator/leases/worker_book.h"
 #include "coordinator/session/tournament_status.h"
@@ -60,6 +62,8 @@ class CoordinatorMetrics {
   void SetWorkers(std::span<const WorkerView> workers);
   void SetQueues(int64_t plies_to_replay, bool is_recorder_full, bool is_store_there);
   void SetLeading(bool is_leading);
+  // When the first certificate in a file expires, "tls-cert" or "tls-ca"; nullopt without the file.
+  void SetCertificateExpiry(std::string_view file, std::optional<absl::Time> expiry);
   void SetRating(const std::string& tournament, const std::string& bot, double rating_elo,
                  double error_elo);
   void SetSeatEffect(const std::string& tournament, Seat seat, double effect_elo, double error_elo);

@@ -1,10 +1,13 @@
 #include "coordinator/service/server_tls.h"
 
 #include <openssl/bio.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 
+#include <algorithm>
+#include <ctime>
 #include <memory>
 
 namespace triarch {
@@ -42,6 +45,20 @@ absl::Status CheckTls(const ServerTls& tls) {
     return absl::InvalidArgumentError("--tls-ca holds no PEM certificate");
   }
   return absl::OkStatus();
+}
+
+absl::Time FirstExpiry(const std::string& pem) {
+  const Bio text = Open(pem);
+  absl::Time first = absl::InfiniteFuture();
+  while (const Certificate one = {PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr),
+                                  &X509_free}) {
+    std::tm end{};
+    if (ASN1_TIME_to_tm(X509_get0_notAfter(one.get()), &end) == 1) {
+      first = std::min(first, absl::FromTM(end, absl::UTCTimeZone()));
+    }
+  }
+  ERR_clear_error();  // of the attempt to read beyond the last one
+  return first;
 }
 
 }  // namespace triarch

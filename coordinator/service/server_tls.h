@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 
 namespace triarch {
 
@@ -20,6 +21,10 @@ struct ServerTls {
 
 // Fails with InvalidArgument if one of them cannot be read or the key is not the certificate's.
 absl::Status CheckTls(const ServerTls& tls);
+
+// Returns when the first of the certificates in a PEM text expires; absl::InfiniteFuture() if there
+// is none.
+absl::Time FirstExpiry(const std::string& pem);
 
 }  // namespace triarch
 

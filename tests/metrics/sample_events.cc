@@ -153,6 +153,8 @@ void SetGauges(int64_t step, CoordinatorMetrics& coordinator, WorkerMetrics& wor
   coordinator.SetWorkers(workers);
   coordinator.SetQueues(step % 9 * 500, false, true);
   coordinator.SetLeading(true);
+  coordinator.SetCertificateExpiry("tls-cert", absl::FromUnixSeconds(4'000'000'000));
+  coordinator.SetCertificateExpiry("tls-ca", std::nullopt);
   worker.Set({.slots = kSlots,
               .busy_slots = kSlots - step % 3,
               .leases = 2,
