@@ -88,9 +88,16 @@ absl::Status CheckSpill(const std::string& folder) {
                       there.string()));
 }
 
+std::string SpillFolder(const WorkOptions& options, uint64_t instance) {
+  if (!options.spill.empty()) return options.spill;
+  return std::filesystem::temp_directory_path() / ("triarch-spill-" + std::to_string(instance));
+}
+
+// Returns null without an address.
 absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address,
                                                       const WorkerMetrics* metrics,
-                                                      const WorkLoop* loop) {
+                                                      const WorkLoop* loop, LogWriter& log) {
+  if (address.empty()) return nullptr;
   HttpServer::Handlers handlers{
       .metrics = [metrics] { return metrics->Text(); },
       .is_healthy = [loop] { return loop->status(); },
@@ -99,7 +106,13 @@ absl::StatusOr<std::unique_ptr<HttpServer>> StartHttp(const std::string& address
         return loop->is_registered() ? absl::OkStatus()
                                      : absl::UnavailableError("not registered with a coordinator");
       }};
-  return HttpServer::Start(address, std::move(handlers));
+  ASSIGN_OR_RETURN(std::unique_ptr<HttpServer> server,
+                   HttpServer::Start(address, std::move(handlers)));
+  const std::string host = address.substr(0, address.rfind(':') + 1);
+  log.Write({.event = "start",
+             .message = "Serving metrics.",
+             .fields = {{"metrics", host + std::to_string(server->port())}}});
+  return server;
 }
 
 // Ends the process if a player does not obey, because the loop's destructor would wait for it.
@@ -131,12 +144,6 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link, LogWr
   loop_options.data_roots = options.data_roots;
   loop_options.log = log.to();
   LogStart(loop_options.worker, options.coordinator, loop_options.log);
-  const std::string folder =
-      !options.spill.empty()
-          ? options.spill
-          : (std::filesystem::temp_directory_path() /
-             ("triarch-spill-" + std::to_string(loop_options.worker.id.instance)))
-                .string();
   DropUnsafeBots(&loop_options.worker, loop_options.log);
   ASSIGN_OR_RETURN(const std::unique_ptr<BundleCache> bundles,
                    OpenBundles(options, loop_options.log));
@@ -149,21 +156,16 @@ absl::Status Work(const WorkOptions& options, const CoordinatorLink& link, LogWr
     addresses.push_back(clients.back().get());
   }
   WorkLoop loop(
-      loop_options, MakeFileSpill(folder, WireCodec()), addresses,
+      loop_options,
+      MakeFileSpill(SpillFolder(options, loop_options.worker.id.instance), WireCodec()), addresses,
       MakePlayerMaker(
           [&log](const std::string& line) {
             log.Write(Warning("bot", "A bot needs attention.", line));
           },
           {.folders = [&bundles](const std::string& digest) { return bundles->Folder(digest); }}),
       &metrics);
-  std::unique_ptr<HttpServer> http;
-  if (!options.metrics.empty()) {
-    ASSIGN_OR_RETURN(http, StartHttp(options.metrics, &metrics, &loop));
-    log.Write({.event = "start",
-               .message = "Serving metrics.",
-               .fields = {{"metrics", options.metrics.substr(0, options.metrics.rfind(':') + 1) +
-                                          std::to_string(http->port())}}});
-  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> http,
+                   StartHttp(options.metrics, &metrics, &loop, log));
   while (!interrupt.is_asked() && loop.status().ok()) {
     for (const std::string& silence : loop.TakeSilences()) {
       log.Write(Warning("bot", "A bot does not answer.", silence));
