@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "coordinator/service/refused_workers.h"
 #include "gtest/gtest.h"
 
 namespace triarch {
@@ -61,6 +62,17 @@ TEST(ChangeLog, IdentifiesCallersWithAnotherRole) {
   EXPECT_EQ(access.Identify("Bearer uuuuuuuuuuuuuuuu")->name, "ann");
   EXPECT_EQ(access.Identify("Bearer xxxxxxxxxxxxxxxx"), std::nullopt);
   EXPECT_EQ(access.Identify(std::nullopt), std::nullopt);
+}
+
+TEST(RefusedWorkers, AreNewOnce) {
+  RefusedWorkers refused;
+  EXPECT_TRUE(refused.Note("w", "another is running"));
+  EXPECT_FALSE(refused.Note("w", "another is running"));
+  EXPECT_TRUE(refused.Note("v", "another is running"));
+  EXPECT_TRUE(refused.Note("w", "quarantined"));
+  EXPECT_FALSE(refused.Note("w", ""));
+  EXPECT_TRUE(refused.Note("w", "quarantined")) << "it was admitted in between";
+  for (int i = 0; i < 5000; ++i) EXPECT_TRUE(refused.Note(std::to_string(i), "quarantined"));
 }
 
 }  // namespace

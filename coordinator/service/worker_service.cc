@@ -43,7 +43,8 @@ grpc::ServerUnaryReactor* WorkerService::Register(grpc::CallbackServerContext* c
   return Answer(context, "Register", [&](const Access::Caller& caller) -> absl::Status {
     RETURN_IF_ERROR(Admit());
     const absl::Status status = DoRegister(*request, caller, response);
-    if (status.ok() || absl::IsUnavailable(status)) return status;
+    if (absl::IsUnavailable(status)) return status;
+    if (!refused_.Note(request->worker().name(), std::string(status.message()))) return status;
     gate_->log()({.level = LogLevel::kWarning,
                   .event = "refused",
                   .message = "A worker may not register.",

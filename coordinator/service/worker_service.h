@@ -9,6 +9,7 @@
 #include "coordinator/service/admission.h"
 #include "coordinator/service/coordinator.h"
 #include "coordinator/service/reactors.h"
+#include "coordinator/service/refused_workers.h"
 #include "triarch/v1/worker.grpc.pb.h"
 
 namespace triarch {
@@ -55,6 +56,7 @@ class WorkerService : public v1::WorkerService::CallbackService {
   Gate* const gate_;
   CoordinatorMetrics* const metrics_;
   Admission admission_;
+  RefusedWorkers refused_;
 };
 
 }  // namespace triarch
