@@ -9,6 +9,8 @@
 namespace triarch {
 namespace {
 
+constexpr size_t kTroublesMax = 20;
+
 LeaseQueue::Options QueueOptions(const WorkerSession::Options& options) {
   LeaseQueue::Options queue = options.queue;
   queue.slots = options.worker.slots;
@@ -111,7 +113,9 @@ bool WorkerSession::End(Call& call, const absl::Status& status, Time now) {
   const std::string before = connection_.trouble();
   if (connection_.End(call, status, now)) return true;
   if (IsFinal(status)) Fail(status);
-  if (connection_.trouble() != before && !is_leaving_) {
+  // Several addresses take turns with their errors.
+  if (connection_.trouble() != before && !is_leaving_ && troubles_.size() < kTroublesMax &&
+      troubles_.insert(connection_.trouble()).second) {
     Log(Warning("coordinator", "Calls to a coordinator fail.", connection_.trouble()));
   }
   return false;
@@ -120,6 +124,7 @@ bool WorkerSession::End(Call& call, const absl::Status& status, Time now) {
 void WorkerSession::LogConnected() {
   Log({.event = "coordinator", .message = "A coordinator answers."});
   connection_.ClearTrouble();
+  troubles_.clear();
 }
 
 // ---- Registration, leases, heartbeats.

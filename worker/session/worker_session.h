@@ -170,8 +170,9 @@ class WorkerSession {
   bool is_shard_ready_ = false;  // the pending report has its shard and can be sent
   std::deque<Refusal> refusals_;
 
-  std::string data_trouble_;    // last logged error in storing shards; empty if none
-  int64_t held_when_full_ = 0;  // number of games when it was full; 0 if it was not
+  std::set<std::string> troubles_;  // logged since a coordinator last answered
+  std::string data_trouble_;        // last logged error in storing shards; empty if none
+  int64_t held_when_full_ = 0;      // number of games when it was full; 0 if it was not
 };
 
 }  // namespace triarch

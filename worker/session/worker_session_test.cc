@@ -213,6 +213,18 @@ TEST_F(WorkerSessionTest, ConcurrentFailuresSwitchTheAddressOnce) {
   EXPECT_EQ(Act(3'000), "\"A coordinator answers.\" heartbeat@2()");
 }
 
+TEST_F(WorkerSessionTest, SaysOnceWhatIsWrongAtEachAddress) {
+  options_.addresses = 2;
+  Make();
+  Register();
+  session_->OnHeartbeat(absl::UnavailableError("a is down"), At(0));
+  EXPECT_EQ(Act(10'000), "\"Calls to a coordinator fail. a is down\" heartbeat@1()");
+  session_->OnHeartbeat(absl::UnavailableError("b is down"), At(10'000));
+  EXPECT_EQ(Act(20'000), "\"Calls to a coordinator fail. b is down\" heartbeat@0()");
+  session_->OnHeartbeat(absl::UnavailableError("a is down"), At(20'000));
+  EXPECT_EQ(Act(30'000), "heartbeat@1()");
+}
+
 TEST_F(WorkerSessionTest, WaitsLongerWithEachFailure) {
   int64_t now = 0;
   for (int64_t most = 100; most < 20'000; most *= 2) {
