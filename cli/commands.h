@@ -41,6 +41,7 @@ void AddSubmitCommand(const Command& app);    // submit
 void AddListCommand(const Command& app);      // list
 void AddWatchCommand(const Command& app);     // watch
 void AddStateCommands(const Command& app);    // pause, resume, cancel
+void AddWorkerCommands(const Command& app);   // evict, unquarantine
 void AddBundleCommands(const Command& bots);  // bots add, list, show, remove
 
 // cli/data

@@ -62,6 +62,7 @@ void AddCommands(CommandLine& line) {
   AddListCommand(cluster);
   AddWatchCommand(cluster);
   AddStateCommands(cluster);
+  AddWorkerCommands(cluster);
 }
 
 // Completion scripts call `triarch __complete WORD…`, which is no command: it takes any words.

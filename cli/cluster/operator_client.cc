@@ -65,6 +65,8 @@ class GrpcClient final : public OperatorClient {
   absl::StatusOr<v1::ListResponse> List() override;
   absl::StatusOr<v1::GetResponse> Get(int64_t tournament) override;
   absl::Status SetState(int64_t tournament, const std::string& state) override;
+  absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine) override;
+  absl::Status Unquarantine(const std::string& worker) override;
   absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) override;
   absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request) override;
   absl::StatusOr<v1::FaultsResponse> Faults(const v1::FaultsRequest& request) override;
@@ -234,6 +236,21 @@ absl::Status GrpcClient::SetState(int64_t tournament, const std::string& state) 
   request.set_tournament(tournament);
   request.set_state(state);
   return Call(&Tournaments::SetState, request).status();
+}
+
+absl::StatusOr<int64_t> GrpcClient::Evict(const std::string& worker,
+                                          const std::string& quarantine) {
+  v1::EvictRequest request;
+  request.set_worker(worker);
+  request.set_quarantine(quarantine);
+  ASSIGN_OR_RETURN(const v1::EvictResponse response, Call(&Tournaments::Evict, request));
+  return response.leases();
+}
+
+absl::Status GrpcClient::Unquarantine(const std::string& worker) {
+  v1::UnquarantineRequest request;
+  request.set_worker(worker);
+  return Call(&Tournaments::Unquarantine, request).status();
 }
 
 absl::StatusOr<v1::StandingsResponse> GrpcClient::Standings(int64_t tournament) {

@@ -29,6 +29,10 @@ class OperatorClient {
   virtual absl::StatusOr<v1::ListResponse> List() = 0;
   virtual absl::StatusOr<v1::GetResponse> Get(int64_t tournament) = 0;
   virtual absl::Status SetState(int64_t tournament, const std::string& state) = 0;
+  // Returns the number of leases that ended. An empty `quarantine` means none.
+  virtual absl::StatusOr<int64_t> Evict(const std::string& worker,
+                                        const std::string& quarantine) = 0;
+  virtual absl::Status Unquarantine(const std::string& worker) = 0;
   virtual absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) = 0;
   virtual absl::StatusOr<v1::GamesResponse> Games(const v1::GamesRequest& request) = 0;
   virtual absl::StatusOr<v1::FaultsResponse> Faults(const v1::FaultsRequest& request) = 0;

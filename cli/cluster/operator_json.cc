@@ -128,6 +128,14 @@ std::string StateJson(int64_t tournament, std::string_view state) {
   return Line({{"tournament", tournament}, {"state", state}});
 }
 
+std::string EvictJson(std::string_view worker, int64_t leases, std::string_view quarantine) {
+  return Line({{"worker", worker}, {"leases", leases}, {"quarantine", quarantine}});
+}
+
+std::string UnquarantineJson(std::string_view worker) {
+  return Line({{"worker", worker}, {"quarantine", ""}});
+}
+
 std::string AddBotJson(const v1::AddBotResponse& added) {
   Json json = ToJson(added.bot());
   json["is_new"] = added.is_new();

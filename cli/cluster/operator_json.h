@@ -20,6 +20,9 @@ std::string WatchJson(const v1::GetResponse& now, const v1::StandingsResponse* s
 std::string SubmitJson(int64_t tournament);
 std::string StateJson(int64_t tournament, std::string_view state);
 
+std::string EvictJson(std::string_view worker, int64_t leases, std::string_view quarantine);
+std::string UnquarantineJson(std::string_view worker);
+
 std::string AddBotJson(const v1::AddBotResponse& added);
 std::string ListBotsJson(const v1::ListBotsResponse& list);
 std::string ShowBotJson(const v1::GetBotResponse& found);

@@ -116,6 +116,25 @@ void LeaseBook::Leave(const WorkerId& worker, Time now) {
   workers_.Remove(worker);
 }
 
+absl::StatusOr<int64_t> LeaseBook::Evict(const std::string& worker_name,
+                                         const std::string& quarantine, Time now) {
+  const size_t before = table_.leases().size();
+  table_.EndIf([&](const LiveLease& lease) { return lease.worker.name == worker_name; },
+               Kind::kCancelled, now);
+  const auto leases = static_cast<int64_t>(before - table_.leases().size());
+  const Worker* const worker = workers_.FindName(worker_name);
+  // A worker that has not registered with this coordinator may hold leases of an earlier one.
+  if (worker == nullptr && leases == 0 && !workers_.IsQuarantined(worker_name)) {
+    return NoSuchWorker(worker_name);
+  }
+  if (!quarantine.empty()) {
+    workers_.Quarantine(worker_name, quarantine);
+  } else if (worker != nullptr) {
+    workers_.Remove(WorkerId(worker->info.id));
+  }
+  return leases;
+}
+
 absl::StatusOr<HeartbeatReply> LeaseBook::Heartbeat(const HeartbeatRequest& heartbeat, Time now) {
   ASSIGN_OR_RETURN(Worker* const worker, workers_.Find(heartbeat.worker));
   worker->last_seen = now;

@@ -107,6 +107,15 @@ class LeaseBook {
   bool MayPlay(const std::string& worker_name, int64_t tournament, Time now) const;
   // Returns the worker, or null if it is not registered.
   const WorkerBook::Worker* FindWorker(const WorkerId& worker) const;
+  // Ends all leases under that name and forgets the worker, so that it must register again. If
+  // `quarantine` is not empty, quarantines the name instead, for this reason. Returns the number of
+  // leases. Fails with NotFound if the worker is unknown.
+  absl::StatusOr<int64_t> Evict(const std::string& worker_name, const std::string& quarantine,
+                                Time now);
+  // Returns errors as WorkerBook::Unquarantine does.
+  absl::Status Unquarantine(const std::string& worker_name) {
+    return workers_.Unquarantine(worker_name);
+  }
 
   // ---- Reports: check one before the work, then say how the work ended.
 

@@ -45,6 +45,11 @@ std::optional<double> RateOf(const WorkerBook::Worker& worker, int64_t tournamen
 
 }  // namespace
 
+absl::Status NoSuchWorker(const std::string& name) {
+  return absl::NotFoundError("there is no worker " + Quote(name, 200) +
+                             "; `triarch list` shows all workers");
+}
+
 absl::Status WorkerBook::CheckNotQuarantined(const std::string& name) const {
   const auto why = quarantine_.find(name);
   if (why == quarantine_.end()) return absl::OkStatus();
@@ -107,6 +112,17 @@ const WorkerBook::Worker* WorkerBook::FindName(const std::string& name) const {
 
 void WorkerBook::Remove(const WorkerId& worker) {
   if (FindInstance(worker) != nullptr) Erase(workers_.find(worker.name));
+}
+
+absl::Status WorkerBook::Unquarantine(const std::string& name) {
+  const auto worker = workers_.find(name);
+  if (quarantine_.erase(name) == 0) {
+    if (worker == workers_.end()) return NoSuchWorker(name);
+    return absl::FailedPreconditionError("worker " + Quote(name, 200) + " is not quarantined");
+  }
+  rejections_.erase(name);
+  if (worker != workers_.end()) worker->second.stalls = 0;
+  return absl::OkStatus();
 }
 
 bool WorkerBook::CountRejection(const std::string& name, const std::string& why, Time now) {

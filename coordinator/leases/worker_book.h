@@ -29,6 +29,9 @@ struct TournamentNeeds {
   bool is_selfplay = false;
 };
 
+// The NotFound error for an unknown worker.
+absl::Status NoSuchWorker(const std::string& name);
+
 // Who runs a worker.
 struct WorkerOwner {
   std::string name = "worker";
@@ -95,6 +98,9 @@ class WorkerBook {
   void Remove(const WorkerId& worker);
 
   void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }
+  // Ends a quarantine and forgets what led to it. Fails with FailedPrecondition if the worker is
+  // not quarantined, and with NotFound if it is unknown.
+  absl::Status Unquarantine(const std::string& name);
   bool IsQuarantined(const std::string& name) const { return quarantine_.contains(name); }
   // Counts an invalid report. Returns true if the worker is now quarantined.
   bool CountRejection(const std::string& name, const std::string& why, Time now);

@@ -321,6 +321,38 @@ absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<int64_t> Coordinator::Evict(const std::string& worker,
+                                           const std::string& quarantine) {
+  CoordinatorSession::Eviction eviction;
+  {
+    MutexLock lock(&mutex_);
+    ASSIGN_OR_RETURN(eviction, session_.Evict(worker, quarantine, Clock::now()));
+  }
+  RETURN_IF_ERROR(AwaitNote(eviction.note));
+  return eviction.leases;
+}
+
+absl::Status Coordinator::Unquarantine(const std::string& worker) {
+  int64_t note = 0;
+  {
+    MutexLock lock(&mutex_);
+    ASSIGN_OR_RETURN(note, session_.Unquarantine(worker, Clock::now()));
+  }
+  return AwaitNote(note);
+}
+
+absl::Status Coordinator::AwaitNote(int64_t note) {
+  // Earlier notes may be on their way already; then the second round takes this one.
+  for (int round = 0; round < 2; ++round) {
+    SaveNotes();
+    writer_.Run([](Store&) {});
+  }
+  MutexLock lock(&mutex_);
+  if (session_.worker_notes_saved() >= note) return absl::OkStatus();
+  return absl::UnavailableError("done, but the store has not recorded it yet: " +
+                                std::string(session_.status().message()));
+}
+
 std::vector<TournamentStatus> Coordinator::Tournaments() const {
   MutexLock lock(&mutex_);
   std::vector<TournamentStatus> all = session_.Statuses(Clock::now());
@@ -384,18 +416,20 @@ void Coordinator::KeepTime() {
 
 void Coordinator::SaveNotes() {
   std::vector<LeaseEvent> events;
-  StoreNotes notes;
   AuditNotes audits;
   {
     MutexLock lock(&mutex_);
     const Clock::time_point now = Clock::now();
     events = session_.TakeEvents(now);
-    notes = session_.TakeNotes(now);
     audits = session_.TakeAuditNotes();
+    // Posted under the lock, so that AwaitNote waits for notes that another thread took.
+    if (StoreNotes notes = session_.TakeNotes(now); notes.is_for_store) Post(std::move(notes));
   }
   SaveAudits(std::move(audits));
   for (const LeaseEvent& event : events) metrics_->LeaseChanged(event);
-  if (!notes.is_for_store) return;
+}
+
+void Coordinator::Post(StoreNotes notes) {
   writer_.Post([this, notes = std::move(notes)](Store& store) {
     absl::Status status;
     if (!notes.workers.empty()) status.Update(store.SaveWorkers(notes.workers));

@@ -109,11 +109,15 @@ class Coordinator {
   // are Unavailable. Waits a few seconds for outdated manifests to be written.
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // ---- For operators. Submit, SetState and Read wait for the store.
+  // ---- For operators. What changes something, and Read, wait for the store.
 
   absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Evicts a worker as CoordinatorSession::Evict does. Returns the number of leases that ended.
+  absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Unquarantine(const std::string& worker) ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<TournamentStatus> Tournament(int64_t id) const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -172,6 +176,10 @@ class Coordinator {
   absl::Status AddFollowUp(Store& store, const TournamentSpec& spec) ABSL_LOCKS_EXCLUDED(mutex_);
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Post(StoreNotes notes);
+  // Waits until the store has the note about a worker. Fails with Unavailable if it does not get
+  // it.
+  absl::Status AwaitNote(int64_t note) ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveProgress() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void PublishChangedRuns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }

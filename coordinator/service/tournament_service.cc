@@ -12,6 +12,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "proto/convert.h"
+#include "proto/field_checks.h"
 #include "spec/spec_json.h"
 
 namespace triarch {
@@ -197,6 +198,34 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
                                       Quote(request.state()));
   }
   return coordinator_->SetState(request.tournament(), *state);
+}
+
+grpc::ServerUnaryReactor* TournamentService::Evict(grpc::CallbackServerContext* context,
+                                                   const v1::EvictRequest* request,
+                                                   v1::EvictResponse* response) {
+  return Answer(context, "Evict", Where::kChange, [this, request, response](const Access::Caller&) {
+    return DoEvict(*request, response);
+  });
+}
+
+absl::Status TournamentService::DoEvict(const v1::EvictRequest& request,
+                                        v1::EvictResponse* response) {
+  RETURN_IF_ERROR(wire::CheckName("worker", request.worker()));
+  RETURN_IF_ERROR(wire::CheckNameOrEmpty("quarantine", request.quarantine()));
+  ASSIGN_OR_RETURN(const int64_t leases,
+                   coordinator_->Evict(request.worker(), request.quarantine()));
+  response->set_leases(leases);
+  return absl::OkStatus();
+}
+
+grpc::ServerUnaryReactor* TournamentService::Unquarantine(grpc::CallbackServerContext* context,
+                                                          const v1::UnquarantineRequest* request,
+                                                          v1::UnquarantineResponse*) {
+  return Answer(context, "Unquarantine", Where::kChange,
+                [this, request](const Access::Caller&) -> absl::Status {
+                  RETURN_IF_ERROR(wire::CheckName("worker", request->worker()));
+                  return coordinator_->Unquarantine(request->worker());
+                });
 }
 
 grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerContext* context,

@@ -29,6 +29,12 @@ class TournamentService : public v1::TournamentService::CallbackService {
   grpc::ServerUnaryReactor* SetState(grpc::CallbackServerContext* context,
                                      const v1::SetStateRequest* request,
                                      v1::SetStateResponse* response) override;
+  grpc::ServerUnaryReactor* Evict(grpc::CallbackServerContext* context,
+                                  const v1::EvictRequest* request,
+                                  v1::EvictResponse* response) override;
+  grpc::ServerUnaryReactor* Unquarantine(grpc::CallbackServerContext* context,
+                                         const v1::UnquarantineRequest* request,
+                                         v1::UnquarantineResponse* response) override;
   grpc::ServerUnaryReactor* Standings(grpc::CallbackServerContext* context,
                                       const v1::StandingsRequest* request,
                                       v1::StandingsResponse* response) override;
@@ -44,6 +50,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoList(v1::ListResponse* response);
   absl::Status DoGet(const v1::GetRequest& request, v1::GetResponse* response);
   absl::Status DoSetState(const v1::SetStateRequest& request);
+  absl::Status DoEvict(const v1::EvictRequest& request, v1::EvictResponse* response);
   absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);
   absl::Status DoFaults(const v1::FaultsRequest& request, const Access::Caller& caller,

@@ -439,6 +439,29 @@ absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState st
   return absl::OkStatus();
 }
 
+absl::StatusOr<CoordinatorSession::Eviction> CoordinatorSession::Evict(
+    const std::string& worker, const std::string& quarantine, Time now) {
+  Eviction eviction;
+  ASSIGN_OR_RETURN(eviction.leases, book_.Evict(worker, quarantine, now));
+  if (!quarantine.empty()) eviction.note = NoteQuarantine(worker, now);
+  return eviction;
+}
+
+absl::StatusOr<int64_t> CoordinatorSession::Unquarantine(const std::string& worker, Time now) {
+  RETURN_IF_ERROR(book_.Unquarantine(worker));
+  return NoteQuarantine(worker, now);
+}
+
+int64_t CoordinatorSession::NoteQuarantine(const std::string& worker, Time now) {
+  for (const WorkerView& view : book_.Workers(now)) {
+    if (view.info.id.name == worker) return notes_.AddWorker(view.info, view.quarantine);
+  }
+  // It left before its quarantine ended.
+  WorkerInfo gone;
+  gone.id.name = worker;
+  return notes_.AddWorker(gone, "");
+}
+
 TournamentStatus CoordinatorSession::StatusOf(const LiveTournament& tournament, Time now) const {
   const int64_t id = tournament.stored().id;
   TournamentStatus status = tournament.Status(*book_.View(id));

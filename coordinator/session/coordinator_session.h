@@ -117,6 +117,17 @@ class CoordinatorSession {
     return book_.MaySetState(tournament, state);
   }
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
+  // What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
+  struct Eviction {
+    int64_t leases = 0;  // that ended
+    int64_t note = 0;
+  };
+  // These change the worker first, and the operator must wait for the note to be saved: notes about
+  // one worker reach the store in their order. Errors are those of LeaseBook.
+  absl::StatusOr<Eviction> Evict(const std::string& worker, const std::string& quarantine,
+                                 Time now);
+  absl::StatusOr<int64_t> Unquarantine(const std::string& worker, Time now);
+  int64_t worker_notes_saved() const { return notes_.workers_saved(); }
   // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<TournamentStatus> Status(int64_t tournament, Time now) const;
   std::vector<TournamentStatus> Statuses(Time now) const;
@@ -189,6 +200,8 @@ class CoordinatorSession {
                            const std::vector<GameRecord>& games, Time now);
   void CountGames(const PendingReport& pending, const std::vector<GameRecord>& games,
                   bool completes, Time now);
+  // Notes whether the worker is quarantined. Returns the number of the note.
+  int64_t NoteQuarantine(const std::string& worker, Time now);
   // Plans the next matches, moves the horizon and ends the tournament, as the results ask for.
   void Advance(LiveTournament& tournament, Time now);
 

@@ -534,6 +534,28 @@ TEST_F(CoordinatorSessionTest, AQuarantineIsNotedUntilItIsSaved) {
   EXPECT_THAT(TakeNotes(At(2)).workers, IsEmpty());
 }
 
+TEST_F(CoordinatorSessionTest, NotesAboutAWorkerReachTheStoreInTheirOrder) {
+  Start();
+  Register("w");
+  const auto evicted = session_->Evict("w", "too slow", At(1));
+  ASSERT_TRUE(evicted.ok());
+  EXPECT_EQ(evicted->note, 2);
+  StoreNotes notes = TakeNotes(At(1));
+  ASSERT_EQ(notes.workers.size(), 2u);
+  EXPECT_EQ(notes.workers[0].quarantine, "");
+  EXPECT_EQ(notes.workers[1].quarantine, "too slow");
+  EXPECT_EQ(*session_->Unquarantine("w", At(1)), 3);
+  session_->OnNotesSaved(notes, absl::UnavailableError("away"));
+  EXPECT_EQ(session_->worker_notes_saved(), 0);
+  notes = TakeNotes(At(2));
+  ASSERT_EQ(notes.workers.size(), 3u);
+  EXPECT_EQ(notes.workers[1].quarantine, "too slow");
+  EXPECT_EQ(notes.workers[2].quarantine, "");
+  EXPECT_EQ(notes.workers[2].slots, 1);
+  session_->OnNotesSaved(notes, absl::OkStatus());
+  EXPECT_EQ(session_->worker_notes_saved(), 3);
+}
+
 TEST_F(CoordinatorSessionTest, ADeposedCoordinatorSendsItsWorkersAway) {
   Start();
   Register("w");

@@ -6,11 +6,12 @@
 
 namespace triarch {
 
-void NoteKeeper::AddWorker(const WorkerInfo& worker, const std::string& quarantine) {
+int64_t NoteKeeper::AddWorker(const WorkerInfo& worker, const std::string& quarantine) {
   workers_.push_back({.name = worker.id.name,
                       .slots = worker.slots,
                       .build = worker.build,
                       .quarantine = quarantine});
+  return ++workers_added_;
 }
 
 void NoteKeeper::AddEvents(const std::vector<LeaseEvent>& events, const LeaseBook& book, Time now) {
@@ -45,7 +46,11 @@ StoreNotes NoteKeeper::Take(Time now) {
 // quarantines must not be lost.
 void NoteKeeper::OnSaved(const StoreNotes& notes, const absl::Status& status) {
   are_under_way_ = false;
-  if (!status.ok()) workers_.insert(workers_.begin(), notes.workers.begin(), notes.workers.end());
+  if (status.ok()) {
+    workers_saved_ += std::ssize(notes.workers);
+  } else {
+    workers_.insert(workers_.begin(), notes.workers.begin(), notes.workers.end());
+  }
 }
 
 }  // namespace triarch

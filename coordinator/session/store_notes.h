@@ -4,6 +4,8 @@
 #define TRIARCH_COORDINATOR_SESSION_STORE_NOTES_H_
 
 #include <chrono>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -31,7 +33,10 @@ class NoteKeeper {
   NoteKeeper(bool is_local, std::chrono::milliseconds ask_every)
       : is_local_(is_local), ask_every_(ask_every) {}
 
-  void AddWorker(const WorkerInfo& worker, const std::string& quarantine);
+  // Returns the number of the note, from 1.
+  int64_t AddWorker(const WorkerInfo& worker, const std::string& quarantine);
+  // Returns the number of the last note about a worker that is saved; all earlier ones are, too.
+  int64_t workers_saved() const { return workers_saved_; }
   // Adds the leases, and the workers of the book that are quarantined for invalid reports.
   void AddEvents(const std::vector<LeaseEvent>& events, const LeaseBook& book, Time now);
   // Returns the notes for the store. Returns no more until these are saved, so that an unresponsive
@@ -45,6 +50,8 @@ class NoteKeeper {
   const std::chrono::milliseconds ask_every_;
   std::vector<StoredWorker> workers_;
   std::vector<StoredLease> leases_;
+  int64_t workers_added_ = 0;
+  int64_t workers_saved_ = 0;
   bool are_under_way_ = false;
   Time ask_at_;
 };

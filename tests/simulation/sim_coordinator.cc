@@ -408,6 +408,23 @@ void SimCoordinator::SetState(int64_t tournament, TournamentState state) {
   });
 }
 
+void SimCoordinator::Evict(const std::string& worker) {
+  if (!session_.Evict(worker, "", world_.now()).ok()) return;
+  world_.Log(worker + " is evicted");
+  ++world_.tally().evictions;
+  Absorb();
+  for (const auto& [token, shadow] : shadow_) {
+    world_.Expect(shadow.worker.name != worker, "an evicted worker has a lease");
+  }
+}
+
+void SimCoordinator::Unquarantine(const std::string& worker) {
+  if (!session_.Unquarantine(worker, world_.now()).ok()) return;
+  world_.Log(worker + " is no longer quarantined");
+  store_.Pardon(worker);
+  Absorb();
+}
+
 // ---- Invariants.
 
 void SimCoordinator::CheckInvariants() {

@@ -53,6 +53,8 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   absl::StatusOr<std::string> FetchBundle(const std::string& digest) const;
 
   void SetState(int64_t tournament, TournamentState state);
+  void Evict(const std::string& worker);
+  void Unquarantine(const std::string& worker);
 
   void CheckInvariants();
 

@@ -183,7 +183,8 @@ absl::Status SimStore::SaveWorkers(uint64_t epoch, const std::vector<StoredWorke
   RETURN_IF_ERROR(CheckLeads(epoch));
   for (const StoredWorker& worker : workers) {
     if (worker.quarantine.empty()) {
-      world_.Expect(!quarantine_.contains(worker.name), "a quarantine is overwritten");
+      world_.Expect(!IsQuarantined(worker.name), "a quarantine is overwritten");
+      quarantine_.erase(worker.name);
     } else if (quarantine_.emplace(worker.name, worker.quarantine).second) {
       ++world_.tally().quarantined;
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,11 @@ class SimStore {
   absl::StatusOr<HeldGames> HeldReport(int64_t id) const;
   absl::Status DropReports(uint64_t epoch, const std::vector<int64_t>& ids);
   absl::Status AddAudits(uint64_t epoch, const std::vector<StoredAudit>& audits);
-  bool IsQuarantined(const std::string& worker) const { return quarantine_.contains(worker); }
+  bool IsQuarantined(const std::string& worker) const {
+    return quarantine_.contains(worker) && !pardoned_.contains(worker);
+  }
+  // Notes that an operator ended the quarantine; a coordinator will save it.
+  void Pardon(const std::string& worker) { pardoned_.insert(worker); }
   // Runs one transaction; AlreadyExists as in Store::RecordShard.
   absl::Status Record(uint64_t epoch, const std::vector<RecordBatch>& batches);
   absl::Status AddMatches(uint64_t epoch, int64_t tournament,
@@ -100,6 +105,7 @@ class SimStore {
   std::map<std::string, std::string> quarantine_;
   std::map<int64_t, HeldGames> held_;  // by id
   std::vector<StoredAudit> audits_;
+  std::set<std::string> pardoned_;
   std::map<std::string, std::string> bundles_;  // by digest
   uint64_t epoch_ = 0;
   std::optional<int> leader_;

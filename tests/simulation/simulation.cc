@@ -290,6 +290,7 @@ void Simulation::Usurp() {
 void Simulation::Operate() {
   SimCoordinator* const leader = Leader();
   if (leader == nullptr || leader->is_frozen()) return;
+  if (world_.Chance(0.3)) return OperateWorker(*leader);
   const int64_t id = world_.Between(1, world_.settings().tournaments);
   const TournamentState state = store_.tournaments().at(id).state;
   if (state == TournamentState::kPaused) {
@@ -301,6 +302,15 @@ void Simulation::Operate() {
     world_.In(world_.Exponential(40), [this, id] {
       if (SimCoordinator* const later = Leader()) later->SetState(id, TournamentState::kActive);
     });
+  }
+}
+
+void Simulation::OperateWorker(SimCoordinator& leader) {
+  const std::string& name = AnySeat().machine.name;
+  if (store_.IsQuarantined(name)) {
+    leader.Unquarantine(name);
+  } else {
+    leader.Evict(name);
   }
 }
 

@@ -55,6 +55,7 @@ class Simulation {
   void FreezeCoordinator();
   void Usurp();
   void Operate();
+  void OperateWorker(SimCoordinator& leader);
   void KeepNodes();
   void KeepWorkers();
   void Check();

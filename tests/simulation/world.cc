@@ -30,6 +30,7 @@ void Tally::Add(const Tally& other) {
   spilled += other.spilled;
   spill_faults += other.spill_faults;
   quarantined += other.quarantined;
+  evictions += other.evictions;
   worker_crashes += other.worker_crashes;
   coordinators += other.coordinators;
   deposed += other.deposed;
@@ -52,13 +53,14 @@ std::string Tally::ToString() const {
       "%d recorded; leases: %d granted, %d stolen, %d expired, %d stalled, %d cancelled; reports: "
       "%d stale, "
       "%d rejected, %d duplicate games, %d retries; %d batches spilled, %d spill faults; "
-      "%d workers quarantined, %d crashed; %d coordinators, %d deposed; %d commits of unknown "
+      "%d workers quarantined, %d evicted, %d crashed; %d coordinators, %d deposed; %d commits of "
+      "unknown "
       "outcome; %d cuts, %d freezes, %d clock jumps; %d refusals; %d shards stored, %d recorded, "
       "%d "
       "blob faults; %d parts of bundles, %d bundle faults",
       worker_hours, play_hours, histories, events, messages, dropped, games_played, games_recorded,
       leases, steals, expiries, stalled_leases, cancelled_leases, stale, rejected, duplicate_games,
-      retries, spilled, spill_faults, quarantined, worker_crashes, coordinators, deposed,
+      retries, spilled, spill_faults, quarantined, evictions, worker_crashes, coordinators, deposed,
       unknown_commits, cuts, freezes, clock_jumps, refusals, shards_stored, shards_recorded,
       blob_faults, bundle_parts, bundle_faults);
 }

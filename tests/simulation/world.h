@@ -80,6 +80,7 @@ struct Tally {
   int64_t spilled = 0;
   int64_t spill_faults = 0;
   int64_t quarantined = 0;
+  int64_t evictions = 0;
   int64_t worker_crashes = 0;
   int64_t coordinators = 0;
   int64_t deposed = 0;  // coordinators that another one replaced
