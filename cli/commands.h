@@ -40,6 +40,7 @@ void AddWorkCommand(const Command& app);      // work
 void AddSubmitCommand(const Command& app);    // submit
 void AddListCommand(const Command& app);      // list
 void AddWatchCommand(const Command& app);     // watch
+void AddSetCommand(const Command& app);       // set
 void AddStateCommands(const Command& app);    // pause, resume, cancel
 void AddWorkerCommands(const Command& app);   // evict, unquarantine
 void AddBundleCommands(const Command& bots);  // bots add, list, show, remove

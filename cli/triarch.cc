@@ -62,6 +62,7 @@ void AddCommands(CommandLine& line) {
   AddListCommand(cluster);
   AddWatchCommand(cluster);
   AddStateCommands(cluster);
+  AddSetCommand(cluster);
   AddWorkerCommands(cluster);
 }
 

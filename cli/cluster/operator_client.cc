@@ -60,11 +60,12 @@ class GrpcClient final : public OperatorClient {
  public:
   explicit GrpcClient(CoordinatorLink link);
 
-  absl::StatusOr<int64_t> Submit(const std::string& spec_json,
-                                 const std::string& spec_text) override;
+  absl::StatusOr<int64_t> Submit(const v1::SubmitRequest& request) override;
   absl::StatusOr<v1::ListResponse> List() override;
   absl::StatusOr<v1::GetResponse> Get(int64_t tournament) override;
   absl::Status SetState(int64_t tournament, const std::string& state) override;
+  absl::StatusOr<v1::SetPrecedenceResponse> SetPrecedence(
+      const v1::SetPrecedenceRequest& request) override;
   absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine) override;
   absl::Status Unquarantine(const std::string& worker) override;
   absl::StatusOr<v1::StandingsResponse> Standings(int64_t tournament) override;
@@ -197,11 +198,7 @@ absl::Status GrpcClient::NoLeader(const std::vector<Refusal>& refusals) const {
 }
 
 // Calls only once, because a call whose connection was lost may have succeeded.
-absl::StatusOr<int64_t> GrpcClient::Submit(const std::string& spec_json,
-                                           const std::string& spec_text) {
-  v1::SubmitRequest request;
-  request.set_spec_json(spec_json);
-  request.set_spec_text(spec_text);
+absl::StatusOr<int64_t> GrpcClient::Submit(const v1::SubmitRequest& request) {
   absl::Status refusal;
   for (size_t i = 0; i < stubs_.size(); ++i) {
     RETURN_IF_ERROR(List().status());  // finds the leader
@@ -236,6 +233,11 @@ absl::Status GrpcClient::SetState(int64_t tournament, const std::string& state) 
   request.set_tournament(tournament);
   request.set_state(state);
   return Call(&Tournaments::SetState, request).status();
+}
+
+absl::StatusOr<v1::SetPrecedenceResponse> GrpcClient::SetPrecedence(
+    const v1::SetPrecedenceRequest& request) {
+  return Call(&Tournaments::SetPrecedence, request);
 }
 
 absl::StatusOr<int64_t> GrpcClient::Evict(const std::string& worker,

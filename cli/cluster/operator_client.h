@@ -24,11 +24,12 @@ class OperatorClient {
  public:
   virtual ~OperatorClient() = default;
 
-  virtual absl::StatusOr<int64_t> Submit(const std::string& spec_json,
-                                         const std::string& spec_text) = 0;
+  virtual absl::StatusOr<int64_t> Submit(const v1::SubmitRequest& request) = 0;
   virtual absl::StatusOr<v1::ListResponse> List() = 0;
   virtual absl::StatusOr<v1::GetResponse> Get(int64_t tournament) = 0;
   virtual absl::Status SetState(int64_t tournament, const std::string& state) = 0;
+  virtual absl::StatusOr<v1::SetPrecedenceResponse> SetPrecedence(
+      const v1::SetPrecedenceRequest& request) = 0;
   // Returns the number of leases that ended. An empty `quarantine` means none.
   virtual absl::StatusOr<int64_t> Evict(const std::string& worker,
                                         const std::string& quarantine) = 0;

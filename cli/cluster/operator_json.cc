@@ -41,6 +41,8 @@ Json ToJson(const v1::Tournament& tournament) {
                {"name", tournament.name()},
                {"game", tournament.game()},
                {"state", tournament.state()},
+               {"priority", tournament.priority()},
+               {"share", tournament.share()},
                {"created", tournament.created()},
                {"games", tournament.games()},
                {"open", tournament.open()},
@@ -126,6 +128,10 @@ std::string SubmitJson(int64_t tournament) { return Line({{"tournament", tournam
 
 std::string StateJson(int64_t tournament, std::string_view state) {
   return Line({{"tournament", tournament}, {"state", state}});
+}
+
+std::string SetJson(int64_t tournament, const v1::SetPrecedenceResponse& now) {
+  return Line({{"tournament", tournament}, {"priority", now.priority()}, {"share", now.share()}});
 }
 
 std::string EvictJson(std::string_view worker, int64_t leases, std::string_view quarantine) {

@@ -10,6 +10,7 @@
 #include "cli/cluster/tournament_hooks.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "core/record/precedence.h"
 #include "spec/spec_json.h"
 #include "spec/tournament_file.h"
 
@@ -19,6 +20,8 @@ namespace {
 struct SubmitOptions {
   CoordinatorOptions coordinator;
   std::string file;
+  int64_t priority = 0;
+  int64_t share = 1;
   bool is_json = false;
 };
 
@@ -36,8 +39,12 @@ int RunSubmit(const SubmitOptions& options) {
   if (spec->selfplay && !IsBucket(spec->data)) {
     spec->data = std::filesystem::absolute(spec->data).lexically_normal().string();
   }
-  const absl::StatusOr<int64_t> id =
-      (*client)->Submit(SpecToJson(*spec), std::string(file->text()));
+  v1::SubmitRequest request;
+  request.set_spec_json(SpecToJson(*spec));
+  request.set_spec_text(std::string(file->text()));
+  request.set_priority(options.priority);
+  request.set_share(options.share);
+  const absl::StatusOr<int64_t> id = (*client)->Submit(request);
   if (!id.ok()) return Fail(id.status());
   Print(options.is_json ? SubmitJson(*id) : std::to_string(*id) + "\n");
   return kExitDone;
@@ -51,9 +58,14 @@ void AddSubmitCommand(const Command& app) {
       app.AddCommand("submit", "Submit a tournament to a coordinator and print its ID.");
   command.AddText({"FILE", "", "Tournament file, as for `triarch run`"}, &options->file).Required();
   AddCoordinatorOptions(command, &options->coordinator).Required();
+  command.AddNumber({"--priority", "N", "Tournaments with a higher priority come first"},
+                    {-kPriorityMax, kPriorityMax}, &options->priority);
+  command.AddNumber({"--share", "N", "Share of the workers' time, among equal priorities"},
+                    {1, kShareMax}, &options->share);
   command.AddFlag({"--json", "", "Print one JSON object"}, &options->is_json);
   command.Footer(
-      "The coordinator ignores slots, db and tpgn in the file.\n\n"
+      "The coordinator ignores slots, db and tpgn in the file. `triarch set` changes the priority\n"
+      "and the share later.\n\n"
       "Example:\n  triarch submit examples/quickstart.yaml --coordinator localhost:7071");
   command.OnRun(options, RunSubmit);
 }

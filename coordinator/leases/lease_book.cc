@@ -48,10 +48,15 @@ LeaseBook::LeaseBook(const LeaseRules& rules, uint64_t epoch)
 // ---- Tournaments.
 
 void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
-                              TournamentState state) {
+                              TournamentState state, const Precedence& precedence) {
   table_.AddTournament(id, std::move(ledger));
+  if (!IsOver(state)) turns_.Add(id, precedence);
   tournaments_.emplace(
       id, TournamentEntry{.needs = std::move(needs), .state = state, .patience = rules_.patience});
+}
+
+void LeaseBook::SetPrecedence(int64_t id, const Precedence& precedence) {
+  if (turns_.Has(id)) turns_.Set(id, precedence);
 }
 
 absl::Status LeaseBook::MaySetState(int64_t id, TournamentState state) const {
@@ -97,6 +102,7 @@ bool LeaseBook::HasNothingToPlay(int64_t id) const {
 }
 
 void LeaseBook::EndLeasesOf(int64_t tournament, Time now) {
+  turns_.Remove(tournament);
   workers_.ForgetPaces(tournament);
   table_.EndIf(
       [tournament](const LiveLease& lease) { return lease.lease.tournament == tournament; },
@@ -206,18 +212,55 @@ absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time 
     reply.lease = table_.GrantAudit(worker, next->tournament, next->game, next->audit, now);
     return reply;
   }
-  for (auto& [id, tournament] : tournaments_) {
-    if (tournament.state != TournamentState::kActive || table_.ledger(id).available() == 0 ||
-        !MayServe(*entry, id, now)) {
-      continue;
-    }
-    const int64_t size = SizeFor(*entry, id, now);
-    BeginPace(*entry, id, now).size = size;
-    reply.lease = table_.Grant(worker, id, size, now);
-    return reply;
-  }
-  reply.lease = Steal(*entry, now);
+  reply.lease = Grant(*entry, now);
+  if (!reply.lease) reply.lease = Steal(*entry, now);
   return reply;
+}
+
+std::vector<int64_t> LeaseBook::WithGames() const {
+  std::vector<int64_t> ids;
+  for (const auto& [id, tournament] : tournaments_) {
+    const bool is_active = tournament.state == TournamentState::kActive;
+    if (is_active && table_.ledger(id).available() > 0) ids.push_back(id);
+  }
+  return ids;
+}
+
+std::optional<Lease> LeaseBook::Grant(Worker& worker, Time now) {
+  std::vector<int64_t> candidates = WithGames();
+  std::erase_if(candidates, [&](int64_t id) { return !MayServe(worker, id, now); });
+  if (candidates.empty()) return std::nullopt;
+  const int64_t id = turns_.Next(candidates);
+  const int64_t size = SizeFor(worker, id, now);
+  BeginPace(worker, id, now).size = size;
+  turns_.Hold(id, SlotSeconds(worker));
+  return table_.Grant(worker.info.id, id, size, now);
+}
+
+double LeaseBook::SlotSeconds(const Worker& worker) const {
+  return Seconds(rules_.target).count() * static_cast<double>(worker.info.slots);
+}
+
+// A worker plays its oldest lease, with all its slots.
+void LeaseBook::CountTime(Time now) {
+  const Seconds time = now - counted_.value_or(now);
+  counted_ = now;
+  turns_.ForgetHeld();
+  if (!turns_.has_choice()) return;
+  const std::vector<int64_t> with_games = WithGames();
+  std::set<WorkerId> seen;
+  for (const auto& [token, lease] : table_.leases()) {
+    const Worker* const worker = workers_.FindInstance(lease.worker);
+    const int64_t id = lease.lease.tournament;
+    if (worker == nullptr || lease.is_stalled || !turns_.Has(id)) continue;
+    turns_.Hold(id, SlotSeconds(*worker));
+    if (!seen.insert(lease.worker).second) continue;
+    std::vector<int64_t> candidates = {id};
+    for (const int64_t other : with_games) {
+      if (other != id && MayServe(*worker, other, now)) candidates.push_back(other);
+    }
+    turns_.Charge(id, candidates, time.count() * static_cast<double>(worker->info.slots));
+  }
 }
 
 std::optional<double> LeaseBook::SecondsLeft(const LiveLease& lease) const {
@@ -392,6 +435,7 @@ bool LeaseBook::Complete(int64_t tournament) {
   TournamentEntry& entry = tournaments_.at(tournament);
   if (IsOver(entry.state) || !table_.ledger(tournament).is_complete()) return false;
   entry.state = TournamentState::kDone;
+  turns_.Remove(tournament);
   workers_.ForgetPaces(tournament);
   return true;
 }
@@ -429,6 +473,7 @@ void LeaseBook::Expire(Time now) {
   table_.EndIf([now](const LiveLease& lease) { return lease.deadline <= now; }, Kind::kExpired,
                now);
   StallLeases(now);
+  CountTime(now);
   for (auto& [id, tournament] : tournaments_) tournament.rate.Add(0, now);
   workers_.Forget(now, [this](const WorkerId& worker) { return table_.CountOf(worker); });
 }

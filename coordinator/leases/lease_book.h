@@ -18,9 +18,11 @@
 #include "coordinator/leases/lease_rules.h"
 #include "coordinator/leases/lease_table.h"
 #include "coordinator/leases/ledger.h"
+#include "coordinator/leases/turns.h"
 #include "coordinator/leases/worker_book.h"
 #include "core/base/rate_meter.h"
 #include "core/record/lease.h"
+#include "core/record/precedence.h"
 #include "core/record/tournament_state.h"
 
 namespace triarch {
@@ -55,10 +57,13 @@ class LeaseBook {
   // `epoch` is larger than that of any earlier coordinator; tokens begin with it.
   LeaseBook(const LeaseRules& rules, uint64_t epoch);
 
-  // ---- Tournaments, served in the order of their ids.
+  // ---- Tournaments, served by precedence (Turns).
 
   // Requires: no tournament with that id exists.
-  void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state);
+  void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state,
+                     const Precedence& precedence = {});
+  // Applies to leases that begin later. Requires: the tournament exists.
+  void SetPrecedence(int64_t id, const Precedence& precedence);
   // Cancelling a tournament ends its leases. Fails with FailedPrecondition, with a sentence for the
   // operator, if the tournament is done or cancelled, which is final, and with NotFound if it does
   // not exist.
@@ -181,6 +186,15 @@ class LeaseBook {
   static std::optional<AuditGame> NoAudit(const Worker&) { return std::nullopt; }
   bool MayServe(const Worker& worker, int64_t tournament, Time now) const;
   int64_t SizeFor(const Worker& worker, int64_t tournament, Time now) const;
+  // Leases games of the tournament whose turn it is. Returns nullopt if no game is open for the
+  // worker.
+  std::optional<Lease> Grant(Worker& worker, Time now);
+  // Returns the tournaments that are active and have games to lease.
+  std::vector<int64_t> WithGames() const;
+  // Charges tournaments for the workers' time since the last call.
+  void CountTime(Time now);
+  // Returns about how long the worker plays a lease, in seconds of one slot.
+  double SlotSeconds(const Worker& worker) const;
   // Prepares to measure the worker's rate for a lease that begins now.
   Pace& BeginPace(Worker& worker, int64_t tournament, Time now);
   std::optional<Lease> Steal(Worker& worker, Time now);
@@ -200,6 +214,8 @@ class LeaseBook {
   const LeaseRules rules_;
   WorkerBook workers_;
   LeaseTable table_;
+  Turns turns_;                  // of the tournaments that are not over
+  std::optional<Time> counted_;  // when CountTime was called last
   std::map<int64_t, TournamentEntry> tournaments_;
 };
 

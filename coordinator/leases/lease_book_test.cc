@@ -187,7 +187,7 @@ TEST_F(LeaseBookTest, LeasesOnlyToWorkersWithTheDigests) {
   EXPECT_EQ(RequestLease("a"), "2 t8 0-3");
 }
 
-TEST_F(LeaseBookTest, ServesTournamentsInOrderOfTheirIds) {
+TEST_F(LeaseBookTest, ServesOnlyActiveTournamentsWithOpenGames) {
   AddTournament(9, 100);
   AddTournament(4, 3);
   AddTournament(2, 100, {}, State::kPaused);
@@ -195,6 +195,17 @@ TEST_F(LeaseBookTest, ServesTournamentsInOrderOfTheirIds) {
   Come("a", 4);
   EXPECT_EQ(RequestLease("a"), "1 t4 0-2");
   EXPECT_EQ(RequestLease("a"), "2 t9 0-15");
+}
+
+TEST_F(LeaseBookTest, ServesTheHighestPriority) {
+  AddTournament(7, 100);
+  AddTournament(8, 4);
+  book_->SetPrecedence(8, {.priority = 1});
+  Come("a");
+  EXPECT_EQ(RequestLease("a"), "1 t8 0-1");
+  EXPECT_EQ(RequestLease("a"), "2 t8 2");
+  EXPECT_EQ(RequestLease("a"), "3 t8 3");
+  EXPECT_EQ(RequestLease("a"), "4 t7 0-3");
 }
 
 TEST_F(LeaseBookTest, ANameBelongsToOneLiveWorker) {

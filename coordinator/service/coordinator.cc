@@ -292,7 +292,8 @@ void Coordinator::SaveAudits(AuditNotes notes) {
 
 // ---- For operators.
 
-absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::string& spec_text) {
+absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::string& spec_text,
+                                            const Precedence& precedence) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   if (!spec.test) RETURN_IF_ERROR(CheckBotsToRate(spec));
   RETURN_IF_ERROR(bundles_->CheckBots(spec));
@@ -305,8 +306,23 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
     return stored.status();
   }
   const int64_t id = stored->id;
+  const absl::Status status =
+      writer_.Ask([&](Store& store) { return store.SetPrecedence(id, precedence); });
+  if (status.ok()) stored->precedence = precedence;
   RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}, {}));
-  return id;
+  if (status.ok()) return id;
+  return absl::InternalError(
+      "submitted as tournament " + std::to_string(id) +
+      ", but its priority and share were not set: " + std::string(status.message()));
+}
+
+absl::Status Coordinator::SetPrecedence(int64_t tournament, const Precedence& precedence) {
+  RETURN_IF_ERROR(Tournament(tournament).status());
+  RETURN_IF_ERROR(
+      writer_.Ask([&](Store& store) { return store.SetPrecedence(tournament, precedence); }));
+  MutexLock lock(&mutex_);
+  session_.SetPrecedence(tournament, precedence);
+  return absl::OkStatus();
 }
 
 absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
@@ -451,8 +467,9 @@ void Coordinator::SaveProgress() {
     // `triarch run` plays the test that confirms its tuning.
     const std::optional<TournamentSpec> next =
         options_.session.is_local ? std::nullopt : session_.FollowUp(id);
-    writer_.Post([this, id, next](Store& store) {
-      absl::Status status = next ? AddFollowUp(store, *next) : absl::OkStatus();
+    const Precedence precedence = session_.Get(id).stored().precedence;
+    writer_.Post([this, id, next, precedence](Store& store) {
+      absl::Status status = next ? AddFollowUp(store, *next, precedence) : absl::OkStatus();
       // Other errors are permanent, such as a following tournament that has more games by now.
       if (!absl::IsUnavailable(status)) status = store.SetState(id, TournamentState::kDone);
       MutexLock lock(&mutex_);
@@ -462,12 +479,14 @@ void Coordinator::SaveProgress() {
 }
 
 // An earlier attempt may have added it.
-absl::Status Coordinator::AddFollowUp(Store& store, const TournamentSpec& spec) {
+absl::Status Coordinator::AddFollowUp(Store& store, const TournamentSpec& spec,
+                                      const Precedence& precedence) {
   ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));
   {
     MutexLock lock(&mutex_);
     if (session_.Has(id)) return absl::OkStatus();
   }
+  RETURN_IF_ERROR(store.SetPrecedence(id, precedence));
   ASSIGN_OR_RETURN(StoredTournament stored, store.Tournament(id));
   return AddTournament(std::move(stored), RangeSet(), {}, {});
 }

@@ -111,7 +111,9 @@ class Coordinator {
 
   // ---- For operators. What changes something, and Read, wait for the store.
 
-  absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text)
+  absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text,
+                                 const Precedence& precedence = {}) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
   // Evicts a worker as CoordinatorSession::Evict does. Returns the number of leases that ended.
@@ -172,8 +174,10 @@ class Coordinator {
   // Returns what is needed to replay an accepted report.
   void Prepare(Pending& pending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // Adds the tournament that follows another one to the store and the session.
-  absl::Status AddFollowUp(Store& store, const TournamentSpec& spec) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Adds the tournament that follows another one to the store and the session, with the precedence
+  // of that one.
+  absl::Status AddFollowUp(Store& store, const TournamentSpec& spec, const Precedence& precedence)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
   void Post(StoreNotes notes);

@@ -72,6 +72,9 @@ class FailingStore : public Store {
   absl::Status SetState(int64_t id, TournamentState state) override {
     return store_->SetState(id, state);
   }
+  absl::Status SetPrecedence(int64_t id, const Precedence& precedence) override {
+    return store_->SetPrecedence(id, precedence);
+  }
   absl::Status SetBotDigests(int64_t id, const std::vector<std::string>& digests) override {
     return store_->SetBotDigests(id, digests);
   }

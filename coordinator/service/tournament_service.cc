@@ -50,6 +50,8 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_game(status.spec.game);
   wire->set_state(std::string(ToString(status.state)));
   wire->set_created(status.created);
+  wire->set_priority(status.precedence.priority);
+  wire->set_share(status.precedence.share);
   wire->set_games(status.spec.games);
   wire->set_open(status.open);
   wire->set_leased(status.leased);
@@ -95,6 +97,11 @@ std::string ActionOf(const std::string& state) {
   return state == "cancelled" ? "cancel" : "set state " + Quote(state);
 }
 
+absl::Status CheckPrecedence(const Precedence& precedence) {
+  RETURN_IF_ERROR(wire::CheckRange("priority", precedence.priority, -kPriorityMax, kPriorityMax));
+  return wire::CheckRange("share", precedence.share, 1, kShareMax);
+}
+
 // Signals internally that a page is full.
 absl::Status PageIsFull() { return absl::OutOfRangeError("page"); }
 
@@ -137,7 +144,10 @@ absl::Status TournamentService::DoSubmit(const v1::SubmitRequest& request,
   }
   ASSIGN_OR_RETURN(const TournamentSpec spec, SpecFromJson(request.spec_json()));
   if (spec.games < 1) return absl::InvalidArgumentError("spec: games must be at least 1");
-  ASSIGN_OR_RETURN(const int64_t id, coordinator_->Submit(spec, request.spec_text()));
+  Precedence precedence = {.priority = request.priority()};
+  if (request.has_share()) precedence.share = request.share();
+  RETURN_IF_ERROR(CheckPrecedence(precedence));
+  ASSIGN_OR_RETURN(const int64_t id, coordinator_->Submit(spec, request.spec_text(), precedence));
   response->set_tournament(id);
   return absl::OkStatus();
 }
@@ -198,6 +208,28 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
                                       Quote(request.state()));
   }
   return coordinator_->SetState(request.tournament(), *state);
+}
+
+grpc::ServerUnaryReactor* TournamentService::SetPrecedence(grpc::CallbackServerContext* context,
+                                                           const v1::SetPrecedenceRequest* request,
+                                                           v1::SetPrecedenceResponse* response) {
+  return Answer(context, "SetPrecedence", Where::kChange,
+                [this, request, response](const Access::Caller&) {
+                  return DoSetPrecedence(*request, response);
+                });
+}
+
+absl::Status TournamentService::DoSetPrecedence(const v1::SetPrecedenceRequest& request,
+                                                v1::SetPrecedenceResponse* response) {
+  ASSIGN_OR_RETURN(const TournamentStatus status, coordinator_->Tournament(request.tournament()));
+  Precedence precedence = status.precedence;
+  if (request.has_priority()) precedence.priority = request.priority();
+  if (request.has_share()) precedence.share = request.share();
+  RETURN_IF_ERROR(CheckPrecedence(precedence));
+  RETURN_IF_ERROR(coordinator_->SetPrecedence(request.tournament(), precedence));
+  response->set_priority(precedence.priority);
+  response->set_share(precedence.share);
+  return absl::OkStatus();
 }
 
 grpc::ServerUnaryReactor* TournamentService::Evict(grpc::CallbackServerContext* context,

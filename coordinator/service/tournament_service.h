@@ -29,6 +29,9 @@ class TournamentService : public v1::TournamentService::CallbackService {
   grpc::ServerUnaryReactor* SetState(grpc::CallbackServerContext* context,
                                      const v1::SetStateRequest* request,
                                      v1::SetStateResponse* response) override;
+  grpc::ServerUnaryReactor* SetPrecedence(grpc::CallbackServerContext* context,
+                                          const v1::SetPrecedenceRequest* request,
+                                          v1::SetPrecedenceResponse* response) override;
   grpc::ServerUnaryReactor* Evict(grpc::CallbackServerContext* context,
                                   const v1::EvictRequest* request,
                                   v1::EvictResponse* response) override;
@@ -50,6 +53,8 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoList(v1::ListResponse* response);
   absl::Status DoGet(const v1::GetRequest& request, v1::GetResponse* response);
   absl::Status DoSetState(const v1::SetStateRequest& request);
+  absl::Status DoSetPrecedence(const v1::SetPrecedenceRequest& request,
+                               v1::SetPrecedenceResponse* response);
   absl::Status DoEvict(const v1::EvictRequest& request, v1::EvictResponse* response);
   absl::Status DoStandings(const v1::StandingsRequest& request, v1::StandingsResponse* response);
   absl::Status DoGames(const v1::GamesRequest& request, v1::GamesResponse* response);

@@ -61,7 +61,8 @@ void CoordinatorSession::AddTournament(StoredTournament stored, const RangeSet& 
   }
   if (state == TournamentState::kActive && ledger.is_complete()) state = TournamentState::kDone;
   added.set_state(state);
-  book_.AddTournament(id, std::move(ledger), added.Needs(options_.build), state);
+  book_.AddTournament(id, std::move(ledger), added.Needs(options_.build), state,
+                      added.stored().precedence);
   Advance(added, Time());
   // An earlier coordinator may have stopped before it added the tournament that follows.
   if (state == TournamentState::kDone && added.stored().spec.tune) ended_.push_back(id);
@@ -437,6 +438,11 @@ absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState st
   if (IsOver(state)) held_.Drop(tournament);
   NoteRun(At(tournament));
   return absl::OkStatus();
+}
+
+void CoordinatorSession::SetPrecedence(int64_t tournament, const Precedence& precedence) {
+  book_.SetPrecedence(tournament, precedence);
+  At(tournament).set_precedence(precedence);
 }
 
 absl::StatusOr<CoordinatorSession::Eviction> CoordinatorSession::Evict(

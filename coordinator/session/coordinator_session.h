@@ -117,6 +117,8 @@ class CoordinatorSession {
     return book_.MaySetState(tournament, state);
   }
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
+  // Requires: the tournament exists.
+  void SetPrecedence(int64_t tournament, const Precedence& precedence);
   // What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
   struct Eviction {
     int64_t leases = 0;  // that ended

@@ -139,6 +139,7 @@ TournamentStatus LiveTournament::Status(const LeaseBook::TournamentView& view) c
   static_cast<TournamentCounts&>(status) = Counts(view);
   status.spec = stored_.spec;
   status.created = stored_.created;
+  status.precedence = stored_.precedence;
   status.plies = plies_;
   status.games_per_second = view.games_per_second;
   status.plies_per_second = ply_rate_.per_second().value_or(0);

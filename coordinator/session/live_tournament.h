@@ -72,6 +72,7 @@ class LiveTournament {
   RangeSet& recording() { return recording_; }
   const RangeSet& recording() const { return recording_; }
 
+  void set_precedence(const Precedence& precedence) { stored_.precedence = precedence; }
   void set_state(TournamentState state) { stored_.state = state; }
   void set_bot_digests(const std::vector<std::string>& digests) { stored_.bot_digests = digests; }
   // Counts recorded games, and games that were recorded before this coordinator led.

@@ -12,6 +12,7 @@
 #include "coordinator/experiments/planner.h"
 #include "coordinator/experiments/test_state.h"
 #include "coordinator/session/leaderboard.h"
+#include "core/record/precedence.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
 
@@ -37,6 +38,7 @@ struct TournamentCounts {
 struct TournamentStatus : TournamentCounts {
   TournamentSpec spec;
   std::string created;
+  Precedence precedence;
   int64_t plies = 0;            // recorded by this coordinator
   double games_per_second = 0;  // recent rate
   double plies_per_second = 0;

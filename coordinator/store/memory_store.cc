@@ -50,6 +50,12 @@ class MemoryStore : public Store {
     return absl::OkStatus();
   }
 
+  absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    precedence_ = precedence;
+    return absl::OkStatus();
+  }
+
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override {
     RETURN_IF_ERROR(CheckId(tournament));
     digests_.resize(spec_->bots.size());
@@ -317,6 +323,7 @@ class MemoryStore : public Store {
                             .spec = *spec_,
                             .spec_text = spec_text_,
                             .state = state_,
+                            .precedence = precedence_,
                             .created = created_,
                             .games_recorded = static_cast<int64_t>(games_.size()),
                             .bot_digests = digests_};
@@ -329,6 +336,7 @@ class MemoryStore : public Store {
   std::optional<TournamentSpec> spec_;
   std::string spec_text_;
   TournamentState state_ = TournamentState::kActive;
+  Precedence precedence_;
   std::vector<std::string> digests_;
   uint64_t epoch_ = 0;
   std::map<uint64_t, StoredLease> leases_;

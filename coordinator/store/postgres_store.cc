@@ -27,10 +27,11 @@ namespace {
 using postgres::Database;
 using postgres::Text;
 
-constexpr std::array<postgres::Prepared, 8> kStoreStatements = {{
+constexpr std::array<postgres::Prepared, 9> kStoreStatements = {{
     {"tournaments",
      "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
-     "games_recorded FROM tournaments WHERE $1::bigint = 0 OR id = $1 ORDER BY id"},
+     "games_recorded, priority, share FROM tournaments WHERE $1::bigint = 0 OR id = $1 ORDER BY "
+     "id"},
     {"add_tournament",
      "INSERT INTO tournaments (name, game, spec, spec_text, games) VALUES ($1, $2, $3, $4, $5) "
      "RETURNING id"},
@@ -44,6 +45,7 @@ constexpr std::array<postgres::Prepared, 8> kStoreStatements = {{
     {"set_state",
      "UPDATE tournaments SET state = CASE WHEN state = 'done' THEN state ELSE $2 END WHERE id = "
      "$1"},
+    {"set_precedence", "UPDATE tournaments SET priority = $2, share = $3 WHERE id = $1"},
     {"set_digest",
      "UPDATE bots SET digest = $3 WHERE tournament = $1 AND number = $2 AND digest = ''"},
     {"bots", "SELECT id, digest FROM bots WHERE tournament = $1 ORDER BY number"},
@@ -65,6 +67,7 @@ class PostgresStore : public Store {
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
                                                  const std::string& spec_text) override;
   absl::Status SetState(int64_t tournament, TournamentState state) override;
+  absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence) override;
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
   absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
@@ -243,6 +246,14 @@ absl::Status PostgresStore::SetState(int64_t tournament, TournamentState state) 
   });
 }
 
+absl::Status PostgresStore::SetPrecedence(int64_t tournament, const Precedence& precedence) {
+  RETURN_IF_ERROR(RosterOf(tournament).status());
+  return db_->Write([&](pqxx::transaction_base& tx) {
+    tx.exec_prepared0("set_precedence", tournament, precedence.priority, precedence.share);
+    return absl::OkStatus();
+  });
+}
+
 absl::Status PostgresStore::SetBotDigests(int64_t tournament,
                                           const std::vector<std::string>& digests) {
   ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
@@ -269,6 +280,7 @@ absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& 
   stored.state = ParseTournamentState(row[3].c_str()).value_or(TournamentState::kPaused);
   stored.created = row[4].as<std::string>();
   stored.games_recorded = row[5].as<int64_t>();
+  stored.precedence = {.priority = row[6].as<int64_t>(), .share = row[7].as<int64_t>()};
   return stored;
 }
 

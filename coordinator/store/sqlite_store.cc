@@ -64,6 +64,7 @@ class SqliteStore : public Store {
   absl::StatusOr<StoredTournament> AddTournament(const TournamentSpec& spec,
                                                  const std::string& spec_text) override;
   absl::Status SetState(int64_t tournament, TournamentState state) override;
+  absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence) override;
   absl::Status SetBotDigests(int64_t tournament, const std::vector<std::string>& digests) override;
   absl::StatusOr<std::vector<StoredTournament>> Tournaments() override;
   absl::StatusOr<StoredTournament> Tournament(int64_t id) override;
@@ -273,6 +274,13 @@ absl::Status SqliteStore::SetState(int64_t tournament, TournamentState state) {
   return update.Bind(tournament, ToString(state)).Run();
 }
 
+absl::Status SqliteStore::SetPrecedence(int64_t tournament, const Precedence& precedence) {
+  RETURN_IF_ERROR(RosterOf(tournament).status());
+  ASSIGN_OR_RETURN(Statement update,
+                   db_->Prepare("UPDATE tournaments SET priority = ?2, share = ?3 WHERE id = ?1"));
+  return update.Bind(tournament, precedence.priority, precedence.share).Run();
+}
+
 absl::Status SqliteStore::SetBotDigests(int64_t tournament,
                                         const std::vector<std::string>& digests) {
   ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
@@ -288,8 +296,8 @@ absl::Status SqliteStore::SetBotDigests(int64_t tournament,
 absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
   ASSIGN_OR_RETURN(
       Statement select,
-      db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created FROM tournaments "
-                   "ORDER BY id"));
+      db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created, priority, share "
+                   "FROM tournaments ORDER BY id"));
   std::vector<StoredTournament> tournaments;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());
@@ -303,6 +311,7 @@ absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
                             .spec = *std::move(spec),
                             .spec_text = std::string(select.Text(3)),
                             .state = StateOf(select.Text(4)),
+                            .precedence = {.priority = select.Int(6), .share = select.Int(7)},
                             .created = std::string(select.Text(5)),
                             .games_recorded = select.Int(2),
                             .bot_digests = {}};

@@ -21,6 +21,7 @@
 #include "core/record/game_summary.h"
 #include "core/record/lease.h"
 #include "core/record/planned_match.h"
+#include "core/record/precedence.h"
 #include "core/record/shard_entry.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
@@ -60,6 +61,8 @@ class Store {
   // Sets the state. The transaction that records the last game sets kDone, which is final. Fails
   // with NotFound if the tournament does not exist.
   virtual absl::Status SetState(int64_t tournament, TournamentState state) = 0;
+  // Fails with NotFound if the tournament does not exist.
+  virtual absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence) = 0;
   // Sets the digests, by bot number, of bots that have none yet; "" leaves one unset.
   virtual absl::Status SetBotDigests(int64_t tournament,
                                      const std::vector<std::string>& digests) = 0;

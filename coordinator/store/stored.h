@@ -9,6 +9,7 @@
 
 #include "core/record/game_fault.h"
 #include "core/record/lease.h"
+#include "core/record/precedence.h"
 #include "core/record/tournament_spec.h"
 #include "core/record/tournament_state.h"
 
@@ -19,7 +20,8 @@ struct StoredTournament {
   TournamentSpec spec;    // without slots and output paths
   std::string spec_text;  // the submitted YAML; empty if not submitted as text
   TournamentState state = TournamentState::kActive;  // kDone exactly when all games are recorded
-  std::string created;                               // UTC, 2026-11-21T10:00:00Z
+  Precedence precedence = {};
+  std::string created;  // UTC, 2026-11-21T10:00:00Z
   int64_t games_recorded = 0;
   // The digests that the bots' types must have, by bot number in the spec; empty until settled.
   std::vector<std::string> bot_digests;

@@ -65,5 +65,42 @@ TEST(Manage, SaysWhatIsWrongWithAWorker) {
   EXPECT_EQ(cluster.Operate({"evict", "anna"}).out, "worker anna is evicted: it had no leases\n");
 }
 
+// ---- Priorities.
+
+TEST(Manage, PrioritiesAreSetListedAndKept) {
+  Cluster cluster;
+  cluster.Lead();
+  WriteWholeFile(cluster.folder() / "t.yaml", SmallTournament().yaml);
+  const std::string file = cluster.folder() / "t.yaml";
+  EXPECT_EQ(cluster.Operate({"submit", file}).out, "1\n");
+  EXPECT_EQ(cluster.Operate({"submit", file, "--priority", "-2", "--share", "3"}).out, "2\n");
+  EXPECT_EQ(cluster.Operate({"set", "1", "--priority", "7"}).out,
+            "tournament 1 has priority 7 and share 1\n");
+  EXPECT_EQ(Json::parse(cluster.Operate({"set", "2", "--share", "5", "--json"}).out),
+            Json({{"tournament", 2}, {"priority", -2}, {"share", 5}}));
+  cluster.Kill();
+  cluster.Lead();
+  const Json list = ListOf(cluster)["tournaments"];
+  EXPECT_EQ(list[0]["priority"], 7);
+  EXPECT_EQ(list[1]["priority"], -2);
+  EXPECT_EQ(list[1]["share"], 5);
+  ExpectError(cluster.Operate({"set", "3", "--share", "5"}), "there is no tournament 3");
+  ExpectError(cluster.Operate({"set", "1"}), "give --priority or --share", 2);
+  EXPECT_EQ(cluster.Operate({"set", "1", "--share", "0"}).exit_code, 2);
+}
+
+TEST(Manage, TheHigherPriorityIsPlayedFirst) {
+  const Tournament tournament = SmallTournament();
+  Cluster cluster;
+  cluster.Lead();
+  const int64_t first = cluster.Submit(SlowTournament());
+  const int64_t second = cluster.Submit(tournament);
+  EXPECT_EQ(cluster.Operate({"set", std::to_string(second), "--priority", "1"}).exit_code, 0);
+  cluster.Work("anna");
+  ASSERT_TRUE(cluster.WaitForGames(first, 1));
+  EXPECT_EQ(cluster.Get(second)->open(), 0);
+  cluster.ExpectUndisturbed(second, tournament);
+}
+
 }  // namespace
 }  // namespace triarch

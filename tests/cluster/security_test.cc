@@ -80,6 +80,7 @@ class Caller {
             Code(&Stub::List, v1::ListRequest(), v1::ListResponse()),
             Code(&Stub::Get, v1::GetRequest(), v1::GetResponse()),
             Code(&Stub::SetState, v1::SetStateRequest(), v1::SetStateResponse()),
+            Code(&Stub::SetPrecedence, v1::SetPrecedenceRequest(), v1::SetPrecedenceResponse()),
             Code(&Stub::Evict, v1::EvictRequest(), v1::EvictResponse()),
             Code(&Stub::Unquarantine, v1::UnquarantineRequest(), v1::UnquarantineResponse()),
             Code(&Stub::Standings, v1::StandingsRequest(), v1::StandingsResponse()),

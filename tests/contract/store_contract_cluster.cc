@@ -118,6 +118,18 @@ TEST_P(StoreContractTest, StatesAreKept) {
   EXPECT_EQ(store_->SetState(id + 1, TournamentState::kPaused).code(), absl::StatusCode::kNotFound);
 }
 
+TEST_P(StoreContractTest, PrecedenceIsKept) {
+  const int64_t id = OpenSample();
+  EXPECT_EQ(store_->Tournament(id)->precedence, Precedence());
+  const Precedence changed = {.priority = -3, .share = 7};
+  ASSERT_TRUE(store_->SetPrecedence(id, changed).ok());
+  Reopen();
+  EXPECT_EQ(store_->Tournament(id)->precedence, changed);
+  EXPECT_EQ(OpenSample(), id) << "it is not part of the identity";
+  EXPECT_EQ(store_->Tournament(id)->precedence, changed);
+  EXPECT_TRUE(absl::IsNotFound(store_->SetPrecedence(id + 1, changed)));
+}
+
 TEST_P(StoreContractTest, MoreGamesMakeATournamentActiveAgain) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 5)).ok());

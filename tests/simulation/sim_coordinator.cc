@@ -234,7 +234,10 @@ absl::Status SimCoordinator::Register(const WorkerInfo& worker) {
 absl::StatusOr<LeaseReply> SimCoordinator::RequestLease(const WorkerId& worker) {
   absl::StatusOr<LeaseReply> reply = session_.RequestLease(worker, world_.now());
   Absorb();
-  if (reply.ok() && reply->lease) CheckMatches(*reply->lease);
+  if (reply.ok() && reply->lease) {
+    CheckMatches(*reply->lease);
+    CheckPriority(worker, *reply->lease);
+  }
   return reply;
 }
 
@@ -245,6 +248,23 @@ void SimCoordinator::CheckMatches(const Lease& lease) {
   world_.Expect(lease.matches == MatchesOf(stored.matches, lease.games) &&
                     lease.games.last <= EndOf(stored.matches.back()),
                 "a lease has games of matches that are not stored");
+}
+
+// Checks that no tournament of a higher priority has open games for the worker. Only the results
+// say which games of a Swiss event are open.
+void SimCoordinator::CheckPriority(const WorkerId& worker, const Lease& lease) {
+  const bool is_stolen = session_.book().Leases().at(lease.token).shared_with != 0;
+  const int64_t priority = session_.Get(lease.tournament).stored().precedence.priority;
+  for (const auto& [id, stored] : store_.tournaments()) {
+    const LeaseBook::TournamentView view = *session_.book().View(id);
+    const bool is_open = view.state == TournamentState::kActive && view.open > 0;
+    const bool is_first = session_.Get(id).stored().precedence.priority > priority || is_stolen;
+    if (!is_open || !is_first || stored.rounds > 0) continue;
+    for (const WorkerView& one : session_.Workers(world_.now())) {
+      world_.Expect(one.info.id != worker || one.refusals.contains(id),
+                    "a lease of a lower priority is granted, or games are stolen in vain");
+    }
+  }
 }
 
 absl::StatusOr<HeartbeatReply> SimCoordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
@@ -405,6 +425,15 @@ void SimCoordinator::SetState(int64_t tournament, TournamentState state) {
     world_.Log(absl::StrFormat("tournament %d is %s", tournament, std::string(ToString(state))));
     world_.Expect(session_.SetState(tournament, state, world_.now()).ok(),
                   "the session and the store disagree on whether it is over");
+  });
+}
+
+void SimCoordinator::SetPrecedence(int64_t tournament, const Precedence& precedence) {
+  Post([this, tournament, precedence] {
+    if (!store_.SetPrecedence(epoch_, tournament, precedence).ok()) return;
+    session_.SetPrecedence(tournament, precedence);
+    world_.Log(absl::StrFormat("tournament %d has priority %d and share %d", tournament,
+                               precedence.priority, precedence.share));
   });
 }
 

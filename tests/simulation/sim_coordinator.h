@@ -53,6 +53,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   absl::StatusOr<std::string> FetchBundle(const std::string& digest) const;
 
   void SetState(int64_t tournament, TournamentState state);
+  void SetPrecedence(int64_t tournament, const Precedence& precedence);
   void Evict(const std::string& worker);
   void Unquarantine(const std::string& worker);
 
@@ -91,6 +92,7 @@ class SimCoordinator : public std::enable_shared_from_this<SimCoordinator> {
   void AbsorbEvent(const LeaseEvent& event);
   bool IsLive(const WorkerId& worker, uint64_t token) const;
   void CheckMatches(const Lease& lease);
+  void CheckPriority(const WorkerId& worker, const Lease& lease);
   void CheckAccepted(const Pending& pending);
   void CheckTournament(int64_t id);
 

@@ -37,6 +37,7 @@ StoredTournament SimStore::Stored(int64_t id) const {
   stored.spec.format_options.swiss_rounds = tournament.rounds;
   if (tournament.is_selfplay) stored.spec.selfplay = std::make_shared<const SelfplaySpec>();
   stored.state = tournament.state;
+  stored.precedence = tournament.precedence;
   stored.games_recorded = tournament.done.size();
   return stored;
 }
@@ -176,6 +177,12 @@ absl::Status SimStore::SetState(uint64_t epoch, int64_t id, TournamentState stat
     return absl::InvalidArgumentError("the tournament is done");
   }
   tournament.state = state;
+  return absl::OkStatus();
+}
+
+absl::Status SimStore::SetPrecedence(uint64_t epoch, int64_t id, const Precedence& precedence) {
+  RETURN_IF_ERROR(CheckLeads(epoch));
+  tournaments_.at(id).precedence = precedence;
   return absl::OkStatus();
 }
 

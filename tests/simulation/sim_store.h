@@ -32,6 +32,7 @@ class SimStore {
     int64_t rounds = 0;                 // of a Swiss event; 0 for other tournaments
     std::vector<PlannedMatch> matches;  // of a Swiss event
     TournamentState state = TournamentState::kActive;
+    Precedence precedence;
     std::string digest;  // of its only bot type; empty until settled
     RangeSet done;
     Points points{};
@@ -48,6 +49,9 @@ class SimStore {
   void AddEvent(int64_t id, int64_t games) {
     tournaments_[id].games = games;
     tournaments_[id].rounds = (games - 1) / kRoundGames;
+  }
+  void SetPrecedence(int64_t id, const Precedence& precedence) {
+    tournaments_.at(id).precedence = precedence;
   }
   const std::map<int64_t, Tournament>& tournaments() const { return tournaments_; }
   void AddBundle(const std::string& digest, const std::string& tar) { bundles_[digest] = tar; }
@@ -90,6 +94,7 @@ class SimStore {
   absl::Status AddMatches(uint64_t epoch, int64_t tournament,
                           const std::vector<PlannedMatch>& matches);
   absl::Status SetState(uint64_t epoch, int64_t tournament, TournamentState state);
+  absl::Status SetPrecedence(uint64_t epoch, int64_t tournament, const Precedence& precedence);
   absl::Status SaveWorkers(uint64_t epoch, const std::vector<StoredWorker>& workers);
   absl::Status SaveLeases(uint64_t epoch, const std::vector<StoredLease>& leases);
   absl::StatusOr<std::string> BundleTar(const std::string& digest) const;

@@ -112,6 +112,7 @@ void Simulation::AddTournaments() {
     } else {
       store_.AddTournament(id, games, plan.is_selfplay());
     }
+    store_.SetPrecedence(id, {.priority = world_.Between(0, 1), .share = world_.Between(1, 10)});
     world_.Log(absl::StrFormat("tournament %d has %d games", id, plan.games));
   }
   over_.resize(static_cast<size_t>(settings.tournaments) + 1, TournamentState::kActive);
@@ -292,6 +293,10 @@ void Simulation::Operate() {
   if (leader == nullptr || leader->is_frozen()) return;
   if (world_.Chance(0.3)) return OperateWorker(*leader);
   const int64_t id = world_.Between(1, world_.settings().tournaments);
+  if (world_.Chance(0.3)) {
+    return leader->SetPrecedence(
+        id, {.priority = world_.Between(0, 1), .share = world_.Between(1, 10)});
+  }
   const TournamentState state = store_.tournaments().at(id).state;
   if (state == TournamentState::kPaused) {
     leader->SetState(id, TournamentState::kActive);

@@ -11,6 +11,8 @@ CREATE TABLE tournaments (
   spec           JSONB NOT NULL,            -- the tournament without slots and paths
   state          TEXT NOT NULL DEFAULT 'active'
                  CHECK (state IN ('active', 'paused', 'cancelled', 'done')),
+  priority       BIGINT NOT NULL DEFAULT 0,  -- higher first
+  share          BIGINT NOT NULL DEFAULT 1,  -- of the workers' time, among equal priorities
   created        TIMESTAMPTZ NOT NULL DEFAULT now(),
   games          BIGINT NOT NULL,           -- number requested
   games_recorded BIGINT NOT NULL DEFAULT 0,

@@ -11,6 +11,8 @@ CREATE TABLE tournaments (
   spec           TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
   -- active, paused or cancelled; the tournament is done when all its games are recorded
   state          TEXT NOT NULL DEFAULT 'active',
+  priority       INTEGER NOT NULL DEFAULT 0,  -- higher first
+  share          INTEGER NOT NULL DEFAULT 1,  -- of the workers' time, among equal priorities
   created        TEXT NOT NULL,             -- UTC, 2026-11-21T10:00:00Z
   games_recorded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
