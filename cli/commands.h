@@ -26,6 +26,7 @@ void AddTuneCommand(const Command& app);       // tune
 void AddStandingsCommand(const Command& app);  // standings
 void AddRatingsCommand(const Command& app);    // ratings
 void AddGamesCommand(const Command& app);      // games
+void AddArchiveCommand(const Command& app);    // archive
 void AddReplayCommand(const Command& app);     // replay
 void AddAnalyzeCommand(const Command& app);    // analyze
 void AddCheckBotCommand(const Command& bots);  // bots check
@@ -43,6 +44,7 @@ void AddWatchCommand(const Command& app);     // watch
 void AddSetCommand(const Command& app);       // set
 void AddStateCommands(const Command& app);    // pause, resume, cancel
 void AddWorkerCommands(const Command& app);   // evict, unquarantine
+void AddDeleteCommands(const Command& app);   // delete, prune
 void AddBundleCommands(const Command& bots);  // bots add, list, show, remove
 
 // cli/data

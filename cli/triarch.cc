@@ -39,6 +39,7 @@ void AddCommands(CommandLine& line) {
   AddStandingsCommand(app);
   AddRatingsCommand(app);
   AddGamesCommand(app);
+  AddArchiveCommand(app);
   AddReplayCommand(app);
   AddViewCommand(app);
   AddAnalyzeCommand(app);
@@ -64,6 +65,7 @@ void AddCommands(CommandLine& line) {
   AddStateCommands(cluster);
   AddSetCommand(cluster);
   AddWorkerCommands(cluster);
+  AddDeleteCommands(cluster);
 }
 
 // Completion scripts call `triarch __complete WORD…`, which is no command: it takes any words.

@@ -64,6 +64,8 @@ class GrpcClient final : public OperatorClient {
   absl::StatusOr<v1::ListResponse> List() override;
   absl::StatusOr<v1::GetResponse> Get(int64_t tournament) override;
   absl::Status SetState(int64_t tournament, const std::string& state) override;
+  absl::Status Delete(int64_t tournament) override;
+  absl::StatusOr<v1::PruneResponse> Prune(const v1::PruneRequest& request) override;
   absl::StatusOr<v1::SetPrecedenceResponse> SetPrecedence(
       const v1::SetPrecedenceRequest& request) override;
   absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine) override;
@@ -233,6 +235,16 @@ absl::Status GrpcClient::SetState(int64_t tournament, const std::string& state) 
   request.set_tournament(tournament);
   request.set_state(state);
   return Call(&Tournaments::SetState, request).status();
+}
+
+absl::Status GrpcClient::Delete(int64_t tournament) {
+  v1::DeleteRequest request;
+  request.set_tournament(tournament);
+  return Call(&Tournaments::Delete, request).status();
+}
+
+absl::StatusOr<v1::PruneResponse> GrpcClient::Prune(const v1::PruneRequest& request) {
+  return Call(&Tournaments::Prune, request);
 }
 
 absl::StatusOr<v1::SetPrecedenceResponse> GrpcClient::SetPrecedence(

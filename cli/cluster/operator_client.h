@@ -28,6 +28,8 @@ class OperatorClient {
   virtual absl::StatusOr<v1::ListResponse> List() = 0;
   virtual absl::StatusOr<v1::GetResponse> Get(int64_t tournament) = 0;
   virtual absl::Status SetState(int64_t tournament, const std::string& state) = 0;
+  virtual absl::Status Delete(int64_t tournament) = 0;
+  virtual absl::StatusOr<v1::PruneResponse> Prune(const v1::PruneRequest& request) = 0;
   virtual absl::StatusOr<v1::SetPrecedenceResponse> SetPrecedence(
       const v1::SetPrecedenceRequest& request) = 0;
   // Returns the number of leases that ended. An empty `quarantine` means none.

@@ -134,6 +134,14 @@ std::string SetJson(int64_t tournament, const v1::SetPrecedenceResponse& now) {
   return Line({{"tournament", tournament}, {"priority", now.priority()}, {"share", now.share()}});
 }
 
+std::string PruneJson(const v1::PruneResponse& pruned) {
+  return Line({{"leases", pruned.leases()},
+               {"workers", pruned.workers()},
+               {"ratings", pruned.ratings()},
+               {"tournaments",
+                std::vector<int64_t>(pruned.tournaments().begin(), pruned.tournaments().end())}});
+}
+
 std::string EvictJson(std::string_view worker, int64_t leases, std::string_view quarantine) {
   return Line({{"worker", worker}, {"leases", leases}, {"quarantine", quarantine}});
 }

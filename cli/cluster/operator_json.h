@@ -21,6 +21,7 @@ std::string SubmitJson(int64_t tournament);
 std::string StateJson(int64_t tournament, std::string_view state);
 
 std::string SetJson(int64_t tournament, const v1::SetPrecedenceResponse& now);
+std::string PruneJson(const v1::PruneResponse& pruned);
 std::string EvictJson(std::string_view worker, int64_t leases, std::string_view quarantine);
 std::string UnquarantineJson(std::string_view worker);
 

@@ -55,6 +55,13 @@ void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
       id, TournamentEntry{.needs = std::move(needs), .state = state, .patience = rules_.patience});
 }
 
+void LeaseBook::RemoveTournament(int64_t id, Time now) {
+  CHECK(IsOver(tournaments_.at(id).state));
+  EndLeasesOf(id, now);
+  tournaments_.erase(id);
+  table_.RemoveTournament(id);
+}
+
 void LeaseBook::SetPrecedence(int64_t id, const Precedence& precedence) {
   if (turns_.Has(id)) turns_.Set(id, precedence);
 }

@@ -62,6 +62,8 @@ class LeaseBook {
   // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs, TournamentState state,
                      const Precedence& precedence = {});
+  // Forgets a tournament. Requires: it is over.
+  void RemoveTournament(int64_t id, Time now);
   // Applies to leases that begin later. Requires: the tournament exists.
   void SetPrecedence(int64_t id, const Precedence& precedence);
   // Cancelling a tournament ends its leases. Fails with FailedPrecondition, with a sentence for the

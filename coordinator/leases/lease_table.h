@@ -47,6 +47,8 @@ class LeaseTable {
 
   // Requires: no tournament with that id exists.
   void AddTournament(int64_t id, Ledger ledger);
+  // Requires: the tournament exists and has no leases.
+  void RemoveTournament(int64_t id) { ledgers_.erase(id); }
   const Ledger& ledger(int64_t tournament) const { return ledgers_.at(tournament); }
   void SetHorizon(int64_t tournament, int64_t horizon) {
     ledgers_.at(tournament).set_horizon(horizon);

@@ -3,6 +3,8 @@
 #include <random>
 #include <utility>
 
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "coordinator/ratings/standings.h"
 #include "coordinator/service/held_text.h"
 #include "coordinator/service/replay_games.h"
@@ -18,6 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds kTick{250};
 // A store busy with one task for longer than this is considered hung.
 constexpr std::chrono::seconds kStoreAnswers{10};
+// How long the writer deletes games at a time.
+constexpr std::chrono::milliseconds kDeleteAtOnce{50};
 // Time to write manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
 
@@ -121,8 +125,10 @@ absl::Status Coordinator::Load(Store& store) {
                                   tournament.shards, std::move(tournament.earlier)));
     CountEarlierGames(id, std::move(tournament.recorded));
   }
+  ASSIGN_OR_RETURN(const std::vector<int64_t> deleting, store.Deleting());
   MutexLock lock(&mutex_);
   session_.RestoreAudits(contents.held_reports, contents.audits);
+  deleting_.insert(deleting.begin(), deleting.end());
   session_.Restore(contents.leases, contents.workers, Clock::now());
   return absl::OkStatus();
 }
@@ -337,6 +343,84 @@ absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   return absl::OkStatus();
 }
 
+absl::Status Coordinator::Delete(int64_t tournament) {
+  std::shared_ptr<const TournamentSpec> spec;
+  TournamentState state = TournamentState::kDone;
+  {
+    MutexLock lock(&mutex_);
+    RETURN_IF_ERROR(session_.MayDelete(tournament));
+    const StoredTournament& stored = session_.Get(tournament).stored();
+    spec = std::make_shared<const TournamentSpec>(stored.spec);
+    state = stored.state;
+  }
+  data_->Forget(tournament);
+  const absl::Status status =
+      writer_.Ask([&](Store& store) { return store.BeginDelete(tournament); });
+  if (!status.ok()) {
+    if (spec->selfplay) data_->Note(tournament, *spec, state);
+    return status;
+  }
+  {
+    MutexLock lock(&mutex_);
+    session_.Delete(tournament, Clock::now());
+    schedules_.erase(tournament);
+  }
+  // Whoever reads its games now still gets all of them.
+  reader().Run([](Store&) {});
+  MutexLock lock(&mutex_);
+  deleting_.insert(tournament);
+  return absl::OkStatus();
+}
+
+void Coordinator::DeleteSome() {
+  MutexLock lock(&mutex_);
+  if (deleting_.empty() || std::exchange(is_deleting_, true)) return;
+  writer_.Post([this, id = *deleting_.begin()](Store& store) {
+    const Clock::time_point end = Clock::now() + kDeleteAtOnce;
+    absl::StatusOr<bool> has_more = true;
+    while (has_more.value_or(false) && Clock::now() < end) has_more = store.DeleteSome(id);
+    MutexLock inner(&mutex_);
+    is_deleting_ = false;
+    if (has_more.ok() && !*has_more) deleting_.erase(id);
+  });
+}
+
+absl::StatusOr<Coordinator::Pruned> Coordinator::Prune(std::chrono::seconds older_than,
+                                                       bool with_tournaments, bool is_dry_run) {
+  const std::string before = absl::FormatTime(
+      "%Y-%m-%dT%H:%M:%SZ", absl::Now() - absl::FromChrono(older_than), absl::UTCTimeZone());
+  const auto prune = [&](History what) -> absl::StatusOr<int64_t> {
+    int64_t all = 0;
+    while (true) {
+      // Others write between two of these.
+      ASSIGN_OR_RETURN(const int64_t rows, writer_.Ask([&](Store& store) {
+        return store.Prune(what, before, is_dry_run);
+      }));
+      all += rows;
+      if (is_dry_run || rows < kPruneRows) return all;
+    }
+  };
+  int64_t note = 0;
+  {
+    MutexLock lock(&mutex_);
+    note = session_.NoteWorkers(Clock::now());
+  }
+  RETURN_IF_ERROR(AwaitNote(note));
+  Pruned pruned;
+  ASSIGN_OR_RETURN(pruned.leases, prune(History::kLeases));
+  ASSIGN_OR_RETURN(pruned.workers, prune(History::kWorkers));
+  ASSIGN_OR_RETURN(pruned.ratings, prune(History::kRatings));
+  if (!with_tournaments) return pruned;
+  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all,
+                   writer_.Ask([](Store& store) { return store.Tournaments(); }));
+  for (const StoredTournament& stored : all) {
+    if (stored.ended.empty() || stored.ended >= before) continue;
+    if (!is_dry_run) RETURN_IF_ERROR(Delete(stored.id));
+    pruned.tournaments.push_back(stored.id);
+  }
+  return pruned;
+}
+
 absl::StatusOr<int64_t> Coordinator::Evict(const std::string& worker,
                                            const std::string& quarantine) {
   CoordinatorSession::Eviction eviction;
@@ -418,6 +502,7 @@ void Coordinator::KeepTime() {
   }
   RecordConfirmed(confirmed);
   SaveNotes();
+  DeleteSome();
   data_->Tick(now);
   activity_.NoteTournaments(tournaments);
   activity_.NoteWorkers(workers);

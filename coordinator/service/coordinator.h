@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -116,6 +117,19 @@ class Coordinator {
   absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence)
       ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Deletes a tournament that is over, but not the data of self-play. The store then deletes its
+  // games little by little.
+  absl::Status Delete(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
+  struct Pruned {
+    int64_t leases = 0;
+    int64_t workers = 0;
+    int64_t ratings = 0;
+    std::vector<int64_t> tournaments = {};
+  };
+  // Deletes old history, and with `with_tournaments` the tournaments that ended before, or only
+  // says what it would delete.
+  absl::StatusOr<Pruned> Prune(std::chrono::seconds older_than, bool with_tournaments,
+                               bool is_dry_run) ABSL_LOCKS_EXCLUDED(mutex_);
   // Evicts a worker as CoordinatorSession::Evict does. Returns the number of leases that ended.
   absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -179,6 +193,8 @@ class Coordinator {
   absl::Status AddFollowUp(Store& store, const TournamentSpec& spec, const Precedence& precedence)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Goes on deleting games, for a short time.
+  void DeleteSome() ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
   void Post(StoreNotes notes);
   // Waits until the store has the note about a worker. Fails with Unavailable if it does not get
@@ -194,6 +210,8 @@ class Coordinator {
   mutable Mutex mutex_;
   CoordinatorSession session_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
+  std::set<int64_t> deleting_ ABSL_GUARDED_BY(mutex_);  // tournaments whose games are left
+  bool is_deleting_ ABSL_GUARDED_BY(mutex_) = false;    // the writer has a task for one of them
 
   // Destroyed from last to first: the parts that post tasks end before the threads that run them.
   StoreThread writer_;

@@ -49,6 +49,7 @@ void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, Tournam
   run.data = spec.data;
   run.name = spec.run;
   run.has_changed = true;
+  run.is_forgotten = false;
   if (IsOver(run.state)) return;
   // Finished runs are published immediately.
   if (IsOver(state)) run.next = Time();
@@ -62,11 +63,20 @@ void DataPublisher::NoteStray(std::string_view shard) {
   }
 }
 
+void DataPublisher::Forget(int64_t tournament) {
+  MutexLock lock(&mutex_);
+  const auto run = runs_.find(tournament);
+  if (run == runs_.end()) return;
+  run->second.is_forgotten = true;
+  WaitFor(run->second, std::nullopt);
+}
+
 void DataPublisher::Tick(Time now) {
   std::vector<int64_t> due;
   {
     MutexLock lock(&mutex_);
     for (auto& [tournament, run] : runs_) {
+      if (run.is_forgotten) continue;
       if (IsOver(run.state)) {
         if (!run.search_again) run.search_again = now + options_.search_again;
         if (now >= *run.search_again) {
@@ -150,6 +160,7 @@ absl::Status DataPublisher::Finish(std::optional<std::chrono::milliseconds> pati
   MutexLock lock(&mutex_);
   for (const auto& [tournament, run] : runs_) {
     WaitFor(run, end);
+    if (run.is_forgotten) continue;
     // The run may have changed during writing.
     if (run.has_changed && run.status.ok()) {
       runs_.at(tournament).is_under_way = true;
@@ -175,6 +186,7 @@ absl::Status DataPublisher::ClaimNewRun(TournamentSpec* spec) const {
   {
     MutexLock lock(&mutex_);
     for (const auto& [tournament, run] : runs_) {
+      if (run.is_forgotten) continue;
       if (WithoutLastSlash(run.data) != WithoutLastSlash(spec->data)) continue;
       return absl::FailedPreconditionError("tournament " + std::to_string(tournament) +
                                            " writes its data to " + spec->data +

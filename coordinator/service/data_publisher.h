@@ -58,6 +58,9 @@ class DataPublisher {
   // Notes that a worker has written a shard that does not count. Searches its run again if that is
   // over. Does not block.
   void NoteStray(std::string_view shard) ABSL_LOCKS_EXCLUDED(mutex_);
+  // From now on leaves the run's data as it is, until the next Note. Blocks while its manifest is
+  // being written.
+  void Forget(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
   // Starts publishing due manifests. Does not block.
   void Tick(Time now) ABSL_LOCKS_EXCLUDED(mutex_);
   // Publishes all changes. Blocks, for at most `patience` if given; then it stops as Stop does.
@@ -85,6 +88,7 @@ class DataPublisher {
     TournamentState state = TournamentState::kActive;
     bool has_changed = false;
     bool is_under_way = false;
+    bool is_forgotten = false;
     Time next;
     std::optional<Time> search_again;  // of a finished run
     absl::Status status;

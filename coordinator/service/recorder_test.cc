@@ -137,6 +137,12 @@ class FailingStore : public Store {
   absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t id) override {
     return store_->Ratings(id);
   }
+  absl::Status BeginDelete(int64_t id) override { return store_->BeginDelete(id); }
+  absl::StatusOr<std::vector<int64_t>> Deleting() override { return store_->Deleting(); }
+  absl::StatusOr<bool> DeleteSome(int64_t id) override { return store_->DeleteSome(id); }
+  absl::StatusOr<int64_t> Prune(History what, const std::string& before, bool is_dry_run) override {
+    return store_->Prune(what, before, is_dry_run);
+  }
   absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
     return store_->AddBundle(bundle, tar);
   }

@@ -21,6 +21,7 @@ namespace {
 // Approximate size of a page of games.
 constexpr int kPageGames = 1'000;
 constexpr size_t kPageBytes = 2 << 20;
+constexpr int64_t kPruneSecondsMax = 100LL * 366 * 86'400;  // a hundred years
 
 void ToWire(const experiments::TestState& state, v1::TestState* wire) {
   wire->set_verdict(std::string(ToString(state.verdict)));
@@ -208,6 +209,35 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
                                       Quote(request.state()));
   }
   return coordinator_->SetState(request.tournament(), *state);
+}
+
+grpc::ServerUnaryReactor* TournamentService::Delete(grpc::CallbackServerContext* context,
+                                                    const v1::DeleteRequest* request,
+                                                    v1::DeleteResponse*) {
+  return Answer(context, "Delete", Where::kChange, [this, request](const Access::Caller&) {
+    return coordinator_->Delete(request->tournament());
+  });
+}
+
+grpc::ServerUnaryReactor* TournamentService::Prune(grpc::CallbackServerContext* context,
+                                                   const v1::PruneRequest* request,
+                                                   v1::PruneResponse* response) {
+  return Answer(context, "Prune", Where::kChange, [this, request, response](const Access::Caller&) {
+    return DoPrune(*request, response);
+  });
+}
+
+absl::Status TournamentService::DoPrune(const v1::PruneRequest& request,
+                                        v1::PruneResponse* response) {
+  RETURN_IF_ERROR(wire::CheckCount("older_than_s", request.older_than_s(), kPruneSecondsMax));
+  ASSIGN_OR_RETURN(const Coordinator::Pruned pruned,
+                   coordinator_->Prune(std::chrono::seconds(request.older_than_s()),
+                                       request.with_tournaments(), request.is_dry_run()));
+  response->set_leases(pruned.leases);
+  response->set_workers(pruned.workers);
+  response->set_ratings(pruned.ratings);
+  for (const int64_t id : pruned.tournaments) response->add_tournaments(id);
+  return absl::OkStatus();
 }
 
 grpc::ServerUnaryReactor* TournamentService::SetPrecedence(grpc::CallbackServerContext* context,

@@ -29,6 +29,12 @@ class TournamentService : public v1::TournamentService::CallbackService {
   grpc::ServerUnaryReactor* SetState(grpc::CallbackServerContext* context,
                                      const v1::SetStateRequest* request,
                                      v1::SetStateResponse* response) override;
+  grpc::ServerUnaryReactor* Delete(grpc::CallbackServerContext* context,
+                                   const v1::DeleteRequest* request,
+                                   v1::DeleteResponse* response) override;
+  grpc::ServerUnaryReactor* Prune(grpc::CallbackServerContext* context,
+                                  const v1::PruneRequest* request,
+                                  v1::PruneResponse* response) override;
   grpc::ServerUnaryReactor* SetPrecedence(grpc::CallbackServerContext* context,
                                           const v1::SetPrecedenceRequest* request,
                                           v1::SetPrecedenceResponse* response) override;
@@ -53,6 +59,7 @@ class TournamentService : public v1::TournamentService::CallbackService {
   absl::Status DoList(v1::ListResponse* response);
   absl::Status DoGet(const v1::GetRequest& request, v1::GetResponse* response);
   absl::Status DoSetState(const v1::SetStateRequest& request);
+  absl::Status DoPrune(const v1::PruneRequest& request, v1::PruneResponse* response);
   absl::Status DoSetPrecedence(const v1::SetPrecedenceRequest& request,
                                v1::SetPrecedenceResponse* response);
   absl::Status DoEvict(const v1::EvictRequest& request, v1::EvictResponse* response);

@@ -81,7 +81,7 @@ void CoordinatorSession::Restore(const std::vector<StoredLease>& leases,
 }
 
 void CoordinatorSession::CountEarlier(int64_t tournament, const GameSummary& game) {
-  At(tournament).CountEarlier(game);
+  if (Has(tournament)) At(tournament).CountEarlier(game);
 }
 
 // ---- For workers.
@@ -426,7 +426,7 @@ std::vector<PlannedMatch> CoordinatorSession::MatchesOf(const PendingReport& pen
 void CoordinatorSession::OnEndStored(int64_t tournament, const absl::Status& status) {
   store_status_ = status;
   if (absl::IsFailedPrecondition(status)) return End(status);
-  if (!status.ok()) ended_.push_back(tournament);
+  if (!status.ok() && Has(tournament)) ended_.push_back(tournament);
 }
 
 // ---- For operators.
@@ -438,6 +438,23 @@ absl::Status CoordinatorSession::SetState(int64_t tournament, TournamentState st
   if (IsOver(state)) held_.Drop(tournament);
   NoteRun(At(tournament));
   return absl::OkStatus();
+}
+
+absl::Status CoordinatorSession::MayDelete(int64_t tournament) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end()) return NoSuchTournament(tournament);
+  RETURN_IF_ERROR(CheckIsOver(tournament, book_.View(tournament)->state));
+  const bool is_busy = !found->second.recording().empty() || planning_.contains(tournament);
+  if (!is_busy) return absl::OkStatus();
+  return absl::FailedPreconditionError("tournament " + std::to_string(tournament) +
+                                       " is recording its last games; try again in a moment");
+}
+
+void CoordinatorSession::Delete(int64_t tournament, Time now) {
+  book_.RemoveTournament(tournament, now);
+  tournaments_.erase(tournament);
+  changed_runs_.erase(tournament);
+  std::erase(ended_, tournament);
 }
 
 void CoordinatorSession::SetPrecedence(int64_t tournament, const Precedence& precedence) {
@@ -456,6 +473,14 @@ absl::StatusOr<CoordinatorSession::Eviction> CoordinatorSession::Evict(
 absl::StatusOr<int64_t> CoordinatorSession::Unquarantine(const std::string& worker, Time now) {
   RETURN_IF_ERROR(book_.Unquarantine(worker));
   return NoteQuarantine(worker, now);
+}
+
+int64_t CoordinatorSession::NoteWorkers(Time now) {
+  int64_t note = 0;
+  for (const WorkerView& view : book_.Workers(now)) {
+    if (view.is_alive) note = notes_.AddWorker(view.info, view.quarantine);
+  }
+  return note;
 }
 
 int64_t CoordinatorSession::NoteQuarantine(const std::string& worker, Time now) {

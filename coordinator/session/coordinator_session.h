@@ -71,7 +71,8 @@ class CoordinatorSession {
                      const std::vector<StoredAuditCount>& counts) {
     held_.Restore(reports, counts);
   }
-  // Counts a game that was recorded before this session, for the leaderboard.
+  // Counts a game that was recorded before this session, for the leaderboard. Does nothing if the
+  // tournament has been deleted.
   void CountEarlier(int64_t tournament, const GameSummary& game);
 
   // ---- For workers. Errors are those of proto/triarch/v1/worker.proto. Once another coordinator
@@ -117,6 +118,10 @@ class CoordinatorSession {
     return book_.MaySetState(tournament, state);
   }
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
+  // Returns ok if the tournament is over and none of its games is being recorded. Otherwise fails
+  // with NotFound or FailedPrecondition. Call Delete when the store has begun to delete it.
+  absl::Status MayDelete(int64_t tournament) const;
+  void Delete(int64_t tournament, Time now);
   // Requires: the tournament exists.
   void SetPrecedence(int64_t tournament, const Precedence& precedence);
   // What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
@@ -129,6 +134,8 @@ class CoordinatorSession {
   absl::StatusOr<Eviction> Evict(const std::string& worker, const std::string& quarantine,
                                  Time now);
   absl::StatusOr<int64_t> Unquarantine(const std::string& worker, Time now);
+  // Notes all workers that are alive, so that the store knows when they were seen.
+  int64_t NoteWorkers(Time now);
   int64_t worker_notes_saved() const { return notes_.workers_saved(); }
   // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<TournamentStatus> Status(int64_t tournament, Time now) const;

@@ -534,6 +534,28 @@ TEST_F(CoordinatorSessionTest, AQuarantineIsNotedUntilItIsSaved) {
   EXPECT_THAT(TakeNotes(At(2)).workers, IsEmpty());
 }
 
+TEST_F(CoordinatorSessionTest, OnlyATournamentThatIsOverIsDeleted) {
+  Start();
+  Register("w");
+  const Lease lease = RequestLease("w").value();
+  PendingReport pending = Report("w", lease, 0, 4);
+  EXPECT_EQ(Text(Accept(pending)), "replay");
+  EXPECT_EQ(Code(session_->MayDelete(kId)), "FAILED_PRECONDITION") << "it is active";
+  EXPECT_EQ(Code(session_->MayDelete(kId + 1)), "NOT_FOUND");
+  ASSERT_TRUE(session_->SetState(kId, TournamentState::kCancelled, At(1)).ok());
+  EXPECT_EQ(Code(session_->MayDelete(kId)), "FAILED_PRECONDITION") << "games are on their way";
+  EXPECT_EQ(Text(Replay(pending)), "record");
+  EXPECT_EQ(Text(Record(pending)), "recorded");
+  EXPECT_EQ(Code(session_->MayDelete(kId)), "OK");
+  session_->Delete(kId, At(2));
+  EXPECT_THAT(session_->Counts(), IsEmpty());
+  EXPECT_EQ(Code(session_->SpecJson(kId).status()), "NOT_FOUND");
+  EXPECT_EQ(RequestLease("w", 3), std::nullopt);
+  session_->Tick(At(4));
+  session_->OnEndStored(kId, absl::UnavailableError("away"));
+  EXPECT_THAT(session_->TakeEnded(), IsEmpty());
+}
+
 TEST_F(CoordinatorSessionTest, NotesAboutAWorkerReachTheStoreInTheirOrder) {
   Start();
   Register("w");

@@ -47,6 +47,7 @@ class MemoryStore : public Store {
   absl::Status SetState(int64_t tournament, TournamentState state) override {
     RETURN_IF_ERROR(CheckId(tournament));
     state_ = state;
+    if (IsOver(state)) ended_ = Now();
     return absl::OkStatus();
   }
 
@@ -266,6 +267,28 @@ class MemoryStore : public Store {
     return ratings_;
   }
 
+  absl::Status BeginDelete(int64_t tournament) override {
+    RETURN_IF_ERROR(CheckId(tournament));
+    RETURN_IF_ERROR(CheckIsOver(tournament, Stored().state));
+    spec_.reset();
+    state_ = TournamentState::kActive;
+    precedence_ = {};
+    ended_.clear();
+    digests_.clear();
+    ratings_.clear();
+    shards_.clear();
+    matches_.clear();
+    games_.clear();
+    faults_.clear();
+    faults_kept_.clear();
+    leases_.clear();
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<int64_t>> Deleting() override { return std::vector<int64_t>(); }
+  absl::StatusOr<bool> DeleteSome(int64_t) override { return false; }
+  // It lives no longer than its process.
+  absl::StatusOr<int64_t> Prune(History, const std::string&, bool) override { return 0; }
+
   absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
     std::erase_if(bundles_,
                   [&](const StoredBundle& there) { return there.digest == bundle.digest; });
@@ -325,6 +348,7 @@ class MemoryStore : public Store {
                             .state = state_,
                             .precedence = precedence_,
                             .created = created_,
+                            .ended = ended_,
                             .games_recorded = static_cast<int64_t>(games_.size()),
                             .bot_digests = digests_};
     stored.bot_digests.resize(spec_->bots.size());
@@ -337,6 +361,7 @@ class MemoryStore : public Store {
   std::string spec_text_;
   TournamentState state_ = TournamentState::kActive;
   Precedence precedence_;
+  std::string ended_;
   std::vector<std::string> digests_;
   uint64_t epoch_ = 0;
   std::map<uint64_t, StoredLease> leases_;

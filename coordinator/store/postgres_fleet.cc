@@ -26,7 +26,7 @@ constexpr std::array<Prepared, 12> kFleetStatements = {{
     {"save_worker",
      "INSERT INTO workers (name, slots, build, quarantine) VALUES ($1, $2, $3, $4) "
      "ON CONFLICT (name) DO UPDATE SET slots = excluded.slots, build = excluded.build, "
-     "quarantine = excluded.quarantine"},
+     "quarantine = excluded.quarantine, seen = now()"},
     {"workers", "SELECT name, slots, build, quarantine FROM workers ORDER BY name COLLATE \"C\""},
     {"add_rating",
      "INSERT INTO ratings (tournament, games, bot, rating, error) VALUES ($1, $2, $3, $4, $5)"},

@@ -28,6 +28,7 @@ constexpr std::array<Prepared, 8> kRecordStatements = {{
     {"count_games",
      "UPDATE tournaments SET games_recorded = games_recorded + $2, "
      "plies_recorded = plies_recorded + $3, "
+     "ended = CASE WHEN games_recorded + $2 >= games THEN now() ELSE ended END, "
      "state = CASE WHEN games_recorded + $2 >= games THEN 'done' ELSE state END WHERE id = $1"},
     {"add_fault",
      "INSERT INTO faults (tournament, idx, seat, bot, ply, kind, message, answer, exit_status, "

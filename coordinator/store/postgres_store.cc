@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "coordinator/store/postgres_audits.h"
 #include "coordinator/store/postgres_db.h"
+#include "coordinator/store/postgres_delete.h"
 #include "coordinator/store/postgres_fleet.h"
 #include "coordinator/store/postgres_games.h"
 #include "coordinator/store/postgres_schema.h"
@@ -30,21 +31,23 @@ using postgres::Text;
 constexpr std::array<postgres::Prepared, 9> kStoreStatements = {{
     {"tournaments",
      "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
-     "games_recorded, priority, share FROM tournaments WHERE $1::bigint = 0 OR id = $1 ORDER BY "
-     "id"},
+     "games_recorded, priority, share, "
+     "coalesce(to_char(ended, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), '') FROM tournaments "
+     "WHERE ($1::bigint = 0 OR id = $1) AND state NOT IN ('deleting', 'deleted') ORDER BY id"},
     {"add_tournament",
      "INSERT INTO tournaments (name, game, spec, spec_text, games) VALUES ($1, $2, $3, $4, $5) "
      "RETURNING id"},
     {"add_bot",
      "INSERT INTO bots (tournament, number, name, bot, options) VALUES ($1, $2, $3, $4, $5)"},
     {"change_spec",
-     "UPDATE tournaments SET spec = $2, games = $3, state = CASE "
+     "UPDATE tournaments SET spec = $2, games = $3, "
+     "ended = CASE WHEN games_recorded >= $3 THEN ended END, state = CASE "
      "WHEN games_recorded >= $3 THEN 'done' WHEN state = 'done' THEN 'active' ELSE state END "
      "WHERE id = $1"},
     // kDone is final.
     {"set_state",
-     "UPDATE tournaments SET state = CASE WHEN state = 'done' THEN state ELSE $2 END WHERE id = "
-     "$1"},
+     "UPDATE tournaments SET state = $2, ended = CASE WHEN $2 IN ('done', 'cancelled') THEN now() "
+     "END WHERE id = $1 AND state NOT IN ('done', 'deleting', 'deleted')"},
     {"set_precedence", "UPDATE tournaments SET priority = $2, share = $3 WHERE id = $1"},
     {"set_digest",
      "UPDATE bots SET digest = $3 WHERE tournament = $1 AND number = $2 AND digest = ''"},
@@ -61,6 +64,7 @@ class PostgresStore : public Store {
     db_->Add(postgres::TallyStatements());
     db_->Add(postgres::FleetStatements());
     db_->Add(postgres::AuditStatements());
+    db_->Add(postgres::DeleteStatements());
   }
 
   absl::StatusOr<int64_t> OpenTournament(const TournamentSpec& spec) override;
@@ -92,14 +96,18 @@ class PostgresStore : public Store {
   absl::Status VisitGames(int64_t tournament, const GameFilter& filter,
                           absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
     ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
-    return postgres::Visit(
+    RETURN_IF_ERROR(postgres::Visit(
         *db_, tournament, *roster, filter, /*wants_texts=*/false,
-        [&visit](const GameSummary& game, std::string_view) { return visit(game); });
+        [&visit](const GameSummary& game, std::string_view) { return visit(game); }));
+    return Tournament(tournament).status();  // as in VisitResults
   }
   absl::StatusOr<GameCosts> VisitResults(
       int64_t tournament, absl::FunctionRef<absl::Status(const GameSummary&)> visit) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
-    return postgres::VisitResults(*db_, tournament, visit);
+    ASSIGN_OR_RETURN(const GameCosts costs, postgres::VisitResults(*db_, tournament, visit));
+    // It may have been deleted between two pages.
+    RETURN_IF_ERROR(Tournament(tournament).status());
+    return costs;
   }
   absl::Status VisitFaults(int64_t tournament, const GameFilter& filter,
                            absl::FunctionRef<absl::Status(const StoredFault&)> visit) override {
@@ -110,7 +118,9 @@ class PostgresStore : public Store {
       int64_t tournament, const GameFilter& filter,
       absl::FunctionRef<absl::Status(const GameSummary&, std::string_view)> visit) override {
     ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
-    return postgres::Visit(*db_, tournament, *roster, filter, /*wants_texts=*/true, visit);
+    RETURN_IF_ERROR(
+        postgres::Visit(*db_, tournament, *roster, filter, /*wants_texts=*/true, visit));
+    return Tournament(tournament).status();  // as in VisitResults
   }
 
   absl::StatusOr<std::optional<uint64_t>> TryLead() override { return db_->TryLead(); }
@@ -157,6 +167,20 @@ class PostgresStore : public Store {
   absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return postgres::Ratings(*db_, tournament);
+  }
+  absl::Status BeginDelete(int64_t tournament) override {
+    ASSIGN_OR_RETURN(const StoredTournament stored, Tournament(tournament));
+    RETURN_IF_ERROR(CheckIsOver(tournament, stored.state));
+    RETURN_IF_ERROR(postgres::BeginDelete(*db_, tournament));
+    rosters_.erase(tournament);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<int64_t>> Deleting() override { return postgres::Deleting(*db_); }
+  absl::StatusOr<bool> DeleteSome(int64_t tournament) override {
+    return postgres::DeleteSome(*db_, tournament);
+  }
+  absl::StatusOr<int64_t> Prune(History what, const std::string& before, bool is_dry_run) override {
+    return postgres::Prune(*db_, what, before, is_dry_run);
   }
   absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
     return postgres::AddBundle(*db_, bundle, tar);
@@ -281,6 +305,7 @@ absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& 
   stored.created = row[4].as<std::string>();
   stored.games_recorded = row[5].as<int64_t>();
   stored.precedence = {.priority = row[6].as<int64_t>(), .share = row[7].as<int64_t>()};
+  stored.ended = row[8].as<std::string>();
   return stored;
 }
 

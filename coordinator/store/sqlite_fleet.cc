@@ -34,8 +34,10 @@ absl::StatusOr<uint64_t> NextEpoch(Database& db) {
 absl::Status SaveLeases(Database& db, std::span<const StoredLease> leases) {
   ASSIGN_OR_RETURN(Statement save,
                    db.Prepare("INSERT INTO leases (token, tournament, first, last, worker, "
-                              "instance, ended) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) "
-                              "ON CONFLICT (token) DO UPDATE SET ended = excluded.ended"));
+                              "instance, ended, ended_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                              "CASE WHEN ?7 <> '' THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') END) "
+                              "ON CONFLICT (token) DO UPDATE SET ended = excluded.ended, "
+                              "ended_at = excluded.ended_at"));
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
   for (const StoredLease& stored : leases) {
     const Lease& lease = stored.lease;
@@ -65,10 +67,11 @@ absl::StatusOr<std::vector<StoredLease>> LiveLeases(Database& db) {
 
 absl::Status SaveWorkers(Database& db, std::span<const StoredWorker> workers) {
   ASSIGN_OR_RETURN(Statement save,
-                   db.Prepare("INSERT INTO workers (name, slots, build, quarantine) "
-                              "VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO UPDATE SET "
+                   db.Prepare("INSERT INTO workers (name, slots, build, quarantine, seen) "
+                              "VALUES (?1, ?2, ?3, ?4, strftime('%Y-%m-%dT%H:%M:%SZ', 'now')) "
+                              "ON CONFLICT (name) DO UPDATE SET "
                               "slots = excluded.slots, build = excluded.build, "
-                              "quarantine = excluded.quarantine"));
+                              "quarantine = excluded.quarantine, seen = excluded.seen"));
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(db));
   for (const StoredWorker& worker : workers) {
     RETURN_IF_ERROR(save.Bind(worker.name, worker.slots, worker.build, worker.quarantine).Run());

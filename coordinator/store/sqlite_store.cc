@@ -11,6 +11,7 @@
 #include "coordinator/store/schema.h"
 #include "coordinator/store/sqlite_audits.h"
 #include "coordinator/store/sqlite_db.h"
+#include "coordinator/store/sqlite_delete.h"
 #include "coordinator/store/sqlite_fleet.h"
 #include "coordinator/store/sqlite_schema.h"
 #include "coordinator/store/sqlite_tallies.h"
@@ -144,6 +145,20 @@ class SqliteStore : public Store {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return sqlite::Ratings(*db_, tournament);
   }
+  absl::Status BeginDelete(int64_t tournament) override {
+    ASSIGN_OR_RETURN(const StoredTournament stored, Tournament(tournament));
+    RETURN_IF_ERROR(CheckIsOver(tournament, stored.state));
+    RETURN_IF_ERROR(sqlite::BeginDelete(*db_, tournament));
+    rosters_.erase(tournament);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<int64_t>> Deleting() override { return sqlite::Deleting(*db_); }
+  absl::StatusOr<bool> DeleteSome(int64_t tournament) override {
+    return sqlite::DeleteSome(*db_, tournament);
+  }
+  absl::StatusOr<int64_t> Prune(History what, const std::string& before, bool is_dry_run) override {
+    return sqlite::Prune(*db_, what, before, is_dry_run);
+  }
   absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) override {
     return sqlite::AddBundle(*db_, bundle, tar);
   }
@@ -252,9 +267,10 @@ absl::Status SqliteStore::Continue(const StoredTournament& stored, const Tournam
                                  last.Int(0) + 1));
   const std::string continued = SpecToJson(Continued(stored.spec, spec));
   if (continued == SpecToJson(stored.spec)) return absl::OkStatus();
-  ASSIGN_OR_RETURN(Statement update,
-                   db_->Prepare("UPDATE tournaments SET spec = ?2, state = CASE state WHEN 'done' "
-                                "THEN 'active' ELSE state END WHERE id = ?1"));
+  ASSIGN_OR_RETURN(
+      Statement update,
+      db_->Prepare("UPDATE tournaments SET spec = ?2, ended = NULL, state = CASE state "
+                   "WHEN 'done' THEN 'active' ELSE state END WHERE id = ?1"));
   return update.Bind(stored.id, continued).Run();
 }
 
@@ -270,7 +286,9 @@ absl::StatusOr<StoredTournament> SqliteStore::AddTournament(const TournamentSpec
 absl::Status SqliteStore::SetState(int64_t tournament, TournamentState state) {
   RETURN_IF_ERROR(RosterOf(tournament).status());
   ASSIGN_OR_RETURN(Statement update,
-                   db_->Prepare("UPDATE tournaments SET state = ?2 WHERE id = ?1"));
+                   db_->Prepare("UPDATE tournaments SET state = ?2, ended = CASE WHEN ?2 IN "
+                                "('done', 'cancelled') THEN strftime('%Y-%m-%dT%H:%M:%SZ', 'now') "
+                                "END WHERE id = ?1 AND state NOT IN ('deleting', 'deleted')"));
   return update.Bind(tournament, ToString(state)).Run();
 }
 
@@ -296,8 +314,9 @@ absl::Status SqliteStore::SetBotDigests(int64_t tournament,
 absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
   ASSIGN_OR_RETURN(
       Statement select,
-      db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created, priority, share "
-                   "FROM tournaments ORDER BY id"));
+      db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created, priority, share, "
+                   "coalesce(ended, '') FROM tournaments "
+                   "WHERE state NOT IN ('deleting', 'deleted') ORDER BY id"));
   std::vector<StoredTournament> tournaments;
   while (true) {
     ASSIGN_OR_RETURN(const bool has_row, select.Step());
@@ -313,6 +332,7 @@ absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
                             .state = StateOf(select.Text(4)),
                             .precedence = {.priority = select.Int(6), .share = select.Int(7)},
                             .created = std::string(select.Text(5)),
+                            .ended = std::string(select.Text(8)),
                             .games_recorded = select.Int(2),
                             .bot_digests = {}};
     if (stored.games_recorded >= stored.spec.games) stored.state = TournamentState::kDone;

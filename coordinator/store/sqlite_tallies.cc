@@ -24,7 +24,9 @@ absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSu
   }
   ASSIGN_OR_RETURN(
       Statement count,
-      db.Prepare("UPDATE tournaments SET games_recorded = games_recorded + ?2 WHERE id = ?1"));
+      db.Prepare("UPDATE tournaments SET games_recorded = games_recorded + ?2, ended = CASE WHEN "
+                 "games_recorded + ?2 >= spec ->> 'games' THEN strftime('%Y-%m-%dT%H:%M:%SZ', "
+                 "'now') ELSE ended END WHERE id = ?1"));
   return count.Bind(tournament, std::ssize(games)).Run();
 }
 

@@ -35,6 +35,15 @@ struct GameFilter {
   int64_t last = INT64_MAX;        // games with this index or a lower one
 };
 
+// What a store keeps only for people.
+enum class History : uint8_t {
+  kLeases,   // that ended
+  kWorkers,  // by their last registration, unless quarantined
+  kRatings,  // all but the last point of each bot and day
+};
+// The number of rows that one transaction deletes.
+inline constexpr int64_t kPruneRows = 5'000;
+
 // A game is identified by (tournament, index) and recorded once: recording it again succeeds and
 // changes nothing. Not thread-safe; several processes may read while one writes.
 //
@@ -151,6 +160,22 @@ class Store {
   virtual absl::Status AddRatings(int64_t tournament, std::span<const RatingPoint> points) = 0;
   // Returns the ratings in chronological order.
   virtual absl::StatusOr<std::vector<RatingPoint>> Ratings(int64_t tournament) = 0;
+
+  // ---- Old data.
+
+  // Begins to delete a tournament that is done or cancelled: from now on, no call finds it. Its id
+  // is not used again. Fails with NotFound if it does not exist, and with FailedPrecondition if it
+  // is not over.
+  virtual absl::Status BeginDelete(int64_t tournament) = 0;
+  // Returns the tournaments that are being deleted.
+  virtual absl::StatusOr<std::vector<int64_t>> Deleting() = 0;
+  // Deletes a part of the data of such a tournament in a short transaction. Returns whether more
+  // may be left.
+  virtual absl::StatusOr<bool> DeleteSome(int64_t tournament) = 0;
+  // Deletes records of that kind from before that time (UTC, as in stored.h), at most kPruneRows,
+  // or only counts all of them. Returns their number.
+  virtual absl::StatusOr<int64_t> Prune(History what, const std::string& before,
+                                        bool is_dry_run) = 0;
 
   // Adds a bundle with its files. If one with that digest exists, makes it the newest.
   virtual absl::Status AddBundle(const StoredBundle& bundle, const std::string& tar) = 0;

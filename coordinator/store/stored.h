@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "core/record/game_fault.h"
 #include "core/record/lease.h"
 #include "core/record/precedence.h"
@@ -22,10 +23,20 @@ struct StoredTournament {
   TournamentState state = TournamentState::kActive;  // kDone exactly when all games are recorded
   Precedence precedence = {};
   std::string created;  // UTC, 2026-11-21T10:00:00Z
+  std::string ended;    // likewise; empty unless done or cancelled
   int64_t games_recorded = 0;
   // The digests that the bots' types must have, by bot number in the spec; empty until settled.
   std::vector<std::string> bot_digests;
 };
+
+// Checks that the tournament is done or cancelled, so that it may be deleted. Otherwise fails with
+// FailedPrecondition.
+inline absl::Status CheckIsOver(int64_t tournament, TournamentState state) {
+  if (IsOver(state)) return absl::OkStatus();
+  return absl::FailedPreconditionError("tournament " + std::to_string(tournament) + " is " +
+                                       std::string(ToString(state)) +
+                                       "; only one that is done or cancelled can be deleted");
+}
 
 // Kept for a coordinator that takes over, and as history.
 struct StoredLease {

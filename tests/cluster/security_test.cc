@@ -80,6 +80,8 @@ class Caller {
             Code(&Stub::List, v1::ListRequest(), v1::ListResponse()),
             Code(&Stub::Get, v1::GetRequest(), v1::GetResponse()),
             Code(&Stub::SetState, v1::SetStateRequest(), v1::SetStateResponse()),
+            Code(&Stub::Delete, v1::DeleteRequest(), v1::DeleteResponse()),
+            Code(&Stub::Prune, v1::PruneRequest(), v1::PruneResponse()),
             Code(&Stub::SetPrecedence, v1::SetPrecedenceRequest(), v1::SetPrecedenceResponse()),
             Code(&Stub::Evict, v1::EvictRequest(), v1::EvictResponse()),
             Code(&Stub::Unquarantine, v1::UnquarantineRequest(), v1::UnquarantineResponse()),

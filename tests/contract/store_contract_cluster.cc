@@ -130,6 +130,84 @@ TEST_P(StoreContractTest, PrecedenceIsKept) {
   EXPECT_TRUE(absl::IsNotFound(store_->SetPrecedence(id + 1, changed)));
 }
 
+// Deletes it in as many steps as the store takes, opening the store again between them.
+TEST_P(StoreContractTest, ADeletedTournamentIsGoneAtOnceAndForGood) {
+  const int64_t id = OpenSample();
+  ASSERT_TRUE(store_->Record(id, SampleRecords(0, 6)).ok());
+  ASSERT_TRUE(store_->AddRatings(id, std::vector{RatingPoint{.time = "", .bot = "random"}}).ok());
+  StoredLease lease;
+  lease.lease = {.tournament = id, .games = {6, 7}, .token = 5};
+  ASSERT_TRUE(store_->SaveLeases(std::vector{lease}).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(store_->BeginDelete(id))) << "it is not over";
+  ASSERT_TRUE(store_->SetState(id, TournamentState::kCancelled).ok());
+  EXPECT_NE(store_->Tournament(id)->ended, "");
+  ASSERT_TRUE(store_->BeginDelete(id).ok());
+  EXPECT_THAT(*store_->Tournaments(), IsEmpty());
+  for (int step = 0; step < 100; ++step) {
+    EXPECT_TRUE(absl::IsNotFound(store_->Tournament(id).status()));
+    EXPECT_TRUE(absl::IsNotFound(
+        store_->VisitGames(id, {}, [](const GameSummary&) { return absl::OkStatus(); })));
+    EXPECT_TRUE(absl::IsNotFound(store_->BeginDelete(id)));
+    const std::vector<int64_t> deleting = store_->Deleting().value();
+    if (deleting.empty()) break;
+    EXPECT_THAT(deleting, ElementsAre(id));
+    ASSERT_TRUE(store_->DeleteSome(id).ok());
+    if (GetParam().is_lasting) Reopen();
+  }
+  EXPECT_THAT(*store_->Deleting(), IsEmpty());
+  EXPECT_THAT(*store_->LiveLeases(), IsEmpty());
+  const int64_t next = OpenSample();
+  EXPECT_NE(GetParam().holds_many, next == id) << "an id is used again";
+  EXPECT_THAT(Recorded(next), IsEmpty());
+  ASSERT_TRUE(store_->Record(next, SampleRecords(0, 6)).ok());
+  EXPECT_EQ(Games(next).size(), 6u);
+}
+
+TEST_P(StoreContractTest, DeletingOneTournamentLeavesOthers) {
+  if (!GetParam().holds_many) return;
+  const int64_t one = store_->AddTournament(SampleSpec(), "").value().id;
+  const int64_t other = store_->AddTournament(SampleSpec(), "").value().id;
+  for (const int64_t id : {one, other}) {
+    ASSERT_TRUE(store_->Record(id, SampleRecords(0, 6)).ok());
+  }
+  const std::vector<GameSummary> games = Games(other);
+  ASSERT_TRUE(store_->SetState(one, TournamentState::kCancelled).ok());
+  ASSERT_TRUE(store_->BeginDelete(one).ok());
+  while (store_->DeleteSome(one).value()) {
+  }
+  EXPECT_EQ(Games(other).size(), games.size());
+  EXPECT_EQ(store_->Tournaments()->size(), 1u);
+  EXPECT_EQ(Recorded(other).size(), 1u);
+}
+
+TEST_P(StoreContractTest, PrunesOldHistoryOnly) {
+  if (!GetParam().is_lasting) return;
+  const int64_t id = OpenSample();
+  StoredLease live;
+  live.lease = {.tournament = id, .games = {0, 1}, .token = 5};
+  StoredLease ended = live;
+  ended.lease.token = 6;
+  ended.ended = "finished";
+  ASSERT_TRUE(store_->SaveLeases(std::vector{live, ended}).ok());
+  const StoredWorker away = {.name = "away", .slots = 1, .build = "", .quarantine = ""};
+  const StoredWorker liar = {.name = "liar", .slots = 1, .build = "", .quarantine = "a lie"};
+  ASSERT_TRUE(store_->SaveWorkers(std::vector{away, liar}).ok());
+  const std::vector<RatingPoint> points = {{.time = "", .games = 1, .bot = "a"},
+                                           {.time = "", .games = 1, .bot = "b"}};
+  ASSERT_TRUE(store_->AddRatings(id, points).ok());
+  ASSERT_TRUE(store_->AddRatings(id, points).ok());
+  for (const History what : {History::kLeases, History::kWorkers, History::kRatings}) {
+    const int64_t old = what == History::kRatings ? 2 : 1;
+    EXPECT_EQ(*store_->Prune(what, "2020-01-01T00:00:00Z", false), 0);
+    EXPECT_EQ(*store_->Prune(what, "2999-01-01T00:00:00Z", true), old);
+    EXPECT_EQ(*store_->Prune(what, "2999-01-01T00:00:00Z", false), old);
+    EXPECT_EQ(*store_->Prune(what, "2999-01-01T00:00:00Z", false), 0);
+  }
+  EXPECT_EQ(store_->LiveLeases()->size(), 1u);
+  EXPECT_EQ(store_->Workers()->size(), 1u);
+  EXPECT_EQ(store_->Ratings(id)->size(), 2u);
+}
+
 TEST_P(StoreContractTest, MoreGamesMakeATournamentActiveAgain) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 5)).ok());

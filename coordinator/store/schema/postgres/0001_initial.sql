@@ -10,10 +10,12 @@ CREATE TABLE tournaments (
   spec_text      TEXT NOT NULL,             -- the submitted YAML; '' if not submitted as text
   spec           JSONB NOT NULL,            -- the tournament without slots and paths
   state          TEXT NOT NULL DEFAULT 'active'
-                 CHECK (state IN ('active', 'paused', 'cancelled', 'done')),
+                 CHECK (state IN ('active', 'paused', 'cancelled', 'done',
+                                  'deleting', 'deleted')),  -- this row and the bots are left
   priority       BIGINT NOT NULL DEFAULT 0,  -- higher first
   share          BIGINT NOT NULL DEFAULT 1,  -- of the workers' time, among equal priorities
   created        TIMESTAMPTZ NOT NULL DEFAULT now(),
+  ended          TIMESTAMPTZ,               -- when it was done or cancelled
   games          BIGINT NOT NULL,           -- number requested
   games_recorded BIGINT NOT NULL DEFAULT 0,
   plies_recorded BIGINT NOT NULL DEFAULT 0
@@ -132,7 +134,8 @@ CREATE TABLE workers (
   name       TEXT PRIMARY KEY,
   slots      BIGINT NOT NULL,
   build      TEXT NOT NULL,
-  quarantine TEXT NOT NULL  -- why it gets no games; '' if not quarantined
+  quarantine TEXT NOT NULL,  -- why it gets no games; '' if not quarantined
+  seen       TIMESTAMPTZ NOT NULL DEFAULT now()  -- when it registered last
 );
 
 CREATE TABLE leases (

@@ -9,11 +9,13 @@ CREATE TABLE tournaments (
   game           TEXT NOT NULL,             -- triumvirate, …
   spec_text      TEXT NOT NULL DEFAULT '',  -- the submitted YAML; '' if not submitted as text
   spec           TEXT NOT NULL,             -- JSON; spec ->> 'games' is the requested number of games
-  -- active, paused or cancelled; the tournament is done when all its games are recorded
+  -- active, paused, cancelled, deleting or deleted; the tournament is done when all its games are
+  -- recorded. Of a deleted tournament, only this row and its bots are left.
   state          TEXT NOT NULL DEFAULT 'active',
   priority       INTEGER NOT NULL DEFAULT 0,  -- higher first
   share          INTEGER NOT NULL DEFAULT 1,  -- of the workers' time, among equal priorities
   created        TEXT NOT NULL,             -- UTC, 2026-11-21T10:00:00Z
+  ended          TEXT,                      -- when it was done or cancelled, or NULL
   games_recorded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
@@ -97,7 +99,8 @@ CREATE TABLE workers (
   name       TEXT PRIMARY KEY,
   slots      INTEGER NOT NULL,
   build      TEXT NOT NULL,
-  quarantine TEXT NOT NULL  -- why it gets no games; '' if not quarantined
+  quarantine TEXT NOT NULL,  -- why it gets no games; '' if not quarantined
+  seen       TEXT NOT NULL   -- when it registered last
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE leases (
@@ -107,7 +110,8 @@ CREATE TABLE leases (
   last       INTEGER NOT NULL,
   worker     TEXT NOT NULL,
   instance   INTEGER NOT NULL,     -- which of the processes with that name
-  ended      TEXT NOT NULL         -- '' while live, else finished, expired, …
+  ended      TEXT NOT NULL,        -- '' while live, else finished, expired, …
+  ended_at   TEXT                  -- NULL while live
 ) STRICT;
 CREATE INDEX leases_live ON leases (token) WHERE ended = '';
 
