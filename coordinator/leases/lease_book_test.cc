@@ -197,17 +197,6 @@ TEST_F(LeaseBookTest, ServesOnlyActiveTournamentsWithOpenGames) {
   EXPECT_EQ(RequestLease("a"), "2 t9 0-15");
 }
 
-TEST_F(LeaseBookTest, ServesTheHighestPriority) {
-  AddTournament(7, 100);
-  AddTournament(8, 4);
-  book_->SetPrecedence(8, {.priority = 1});
-  Come("a");
-  EXPECT_EQ(RequestLease("a"), "1 t8 0-1");
-  EXPECT_EQ(RequestLease("a"), "2 t8 2");
-  EXPECT_EQ(RequestLease("a"), "3 t8 3");
-  EXPECT_EQ(RequestLease("a"), "4 t7 0-3");
-}
-
 TEST_F(LeaseBookTest, ANameBelongsToOneLiveWorker) {
   AddTournament(7, 100);
   Come("a");
@@ -247,59 +236,6 @@ TEST_F(LeaseBookTest, ForgetsWorkersThatLeftLongAgo) {
   ASSERT_EQ(book_->Workers(At(3'601)).size(), 1u);
   EXPECT_EQ(book_->Workers(At(3'601))[0].info.id.name, "liar");
   EXPECT_EQ(Code(book_->Register(Worker("liar", 1, 77), At(3'602))), "PERMISSION_DENIED");
-}
-
-TEST_F(LeaseBookTest, AnEvictedWorkerLosesItsLeasesAndMayRegisterAgain) {
-  AddTournament(7, 100);
-  Come("a");
-  Come("b");
-  EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
-  EXPECT_EQ(RequestLease("a"), "2 t7 4-7");
-  EXPECT_EQ(*book_->Evict("a", "", At(1)), 2);
-  EXPECT_EQ(Events(), "granted 1 a, granted 2 a, cancelled 1 a, cancelled 2 a");
-  EXPECT_EQ(View(7), "active 100/0/0");
-  EXPECT_EQ(Check("a", 1, {0}, 1), "stale");
-  EXPECT_EQ(RequestLease("a", 1), "NOT_FOUND");
-  EXPECT_EQ(Code(book_->Evict("a", "", At(1)).status()), "NOT_FOUND");
-  EXPECT_EQ(RequestLease("b", 1), "3 t7 0-3") << "its games go to others at once";
-  Come("a", 1, 2);
-  EXPECT_EQ(RequestLease("a", 2), "4 t7 4-7");
-}
-
-TEST_F(LeaseBookTest, AQuarantineByAnOperatorLastsUntilAnOperatorEndsIt) {
-  AddTournament(7, 8);
-  Come("a");
-  EXPECT_EQ(RequestLease("a"), "1 t7 0-3");
-  EXPECT_EQ(*book_->Evict("a", "too slow", At(1)), 1);
-  EXPECT_EQ(View(7), "active 8/0/0");
-  EXPECT_EQ(RequestLease("a", 1), "PERMISSION_DENIED");
-  EXPECT_EQ(Code(book_->Register(Worker("a", 1, 2), At(99))), "PERMISSION_DENIED");
-  EXPECT_EQ(book_->Workers(At(1))[0].quarantine, "too slow");
-  EXPECT_EQ(*book_->Evict("a", "a liar", At(1)), 0) << "the reason changes";
-  EXPECT_EQ(book_->Workers(At(1))[0].quarantine, "a liar");
-  EXPECT_EQ(Code(book_->Unquarantine("a")), "OK");
-  EXPECT_EQ(RequestLease("a", 2), "2 t7 0-3");
-  EXPECT_EQ(Code(book_->Unquarantine("a")), "FAILED_PRECONDITION");
-  EXPECT_EQ(Code(book_->Unquarantine("b")), "NOT_FOUND");
-}
-
-TEST_F(LeaseBookTest, AnUnquarantinedWorkerHasACleanRecord) {
-  Make({.rejections_max = 2});
-  AddTournament(7, 100);
-  Come("a");
-  for (int i = 0; i < 2; ++i) book_->Reject({"a", 1}, 0, "a lie", At(1));
-  EXPECT_EQ(RequestLease("a", 1), "PERMISSION_DENIED");
-  EXPECT_EQ(Code(book_->Unquarantine("a")), "OK");
-  book_->Reject({"a", 1}, 0, "a lie", At(2));
-  EXPECT_EQ(RequestLease("a", 2), "1 t7 0-3") << "one lie is not two";
-}
-
-// A coordinator that takes over knows the lease before the worker registers.
-TEST_F(LeaseBookTest, EvictsAWorkerThatHasNotRegisteredYet) {
-  AddTournament(7, 100, {{50, 51}});
-  book_->Restore({"a", 1}, {.tournament = 7, .games = {0, 4}, .token = 1}, At(0));
-  EXPECT_EQ(*book_->Evict("a", "", At(1)), 1);
-  EXPECT_EQ(View(7), "active 99/0/1");
 }
 
 // ---- How large leases are.

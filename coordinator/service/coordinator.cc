@@ -3,8 +3,6 @@
 #include <random>
 #include <utility>
 
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "coordinator/ratings/standings.h"
 #include "coordinator/service/held_text.h"
 #include "coordinator/service/replay_games.h"
@@ -20,8 +18,6 @@ namespace {
 constexpr std::chrono::milliseconds kTick{250};
 // A store busy with one task for longer than this is considered hung.
 constexpr std::chrono::seconds kStoreAnswers{10};
-// How long the writer deletes games at a time.
-constexpr std::chrono::milliseconds kDeleteAtOnce{50};
 // Time to write manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
 
@@ -126,9 +122,9 @@ absl::Status Coordinator::Load(Store& store) {
     CountEarlierGames(id, std::move(tournament.recorded));
   }
   ASSIGN_OR_RETURN(const std::vector<int64_t> deleting, store.Deleting());
+  for (const int64_t id : deleting) deletions_.Add(id);
   MutexLock lock(&mutex_);
   session_.RestoreAudits(contents.held_reports, contents.audits);
-  deleting_.insert(deleting.begin(), deleting.end());
   session_.Restore(contents.leases, contents.workers, Clock::now());
   return absl::OkStatus();
 }
@@ -322,15 +318,6 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
       ", but its priority and share were not set: " + std::string(status.message()));
 }
 
-absl::Status Coordinator::SetPrecedence(int64_t tournament, const Precedence& precedence) {
-  RETURN_IF_ERROR(Tournament(tournament).status());
-  RETURN_IF_ERROR(
-      writer_.Ask([&](Store& store) { return store.SetPrecedence(tournament, precedence); }));
-  MutexLock lock(&mutex_);
-  session_.SetPrecedence(tournament, precedence);
-  return absl::OkStatus();
-}
-
 absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   {
     MutexLock lock(&mutex_);
@@ -344,113 +331,19 @@ absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
 }
 
 absl::Status Coordinator::Delete(int64_t tournament) {
-  std::shared_ptr<const TournamentSpec> spec;
-  TournamentState state = TournamentState::kDone;
-  {
-    MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(session_.MayDelete(tournament));
-    const StoredTournament& stored = session_.Get(tournament).stored();
-    spec = std::make_shared<const TournamentSpec>(stored.spec);
-    state = stored.state;
-  }
-  data_->Forget(tournament);
-  const absl::Status status =
-      writer_.Ask([&](Store& store) { return store.BeginDelete(tournament); });
-  if (!status.ok()) {
-    if (spec->selfplay) data_->Note(tournament, *spec, state);
-    return status;
-  }
+  RETURN_IF_ERROR(
+      Change([&](CoordinatorSession& session) { return session.MayDelete(tournament); }));
+  RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.BeginDelete(tournament); }));
   {
     MutexLock lock(&mutex_);
     session_.Delete(tournament, Clock::now());
     schedules_.erase(tournament);
   }
-  // Whoever reads its games now still gets all of them.
+  // Whoever reads its games or shards now still gets all of them.
+  data_->Forget(tournament);
   reader().Run([](Store&) {});
-  MutexLock lock(&mutex_);
-  deleting_.insert(tournament);
+  deletions_.Add(tournament);
   return absl::OkStatus();
-}
-
-void Coordinator::DeleteSome() {
-  MutexLock lock(&mutex_);
-  if (deleting_.empty() || std::exchange(is_deleting_, true)) return;
-  writer_.Post([this, id = *deleting_.begin()](Store& store) {
-    const Clock::time_point end = Clock::now() + kDeleteAtOnce;
-    absl::StatusOr<bool> has_more = true;
-    while (has_more.value_or(false) && Clock::now() < end) has_more = store.DeleteSome(id);
-    MutexLock inner(&mutex_);
-    is_deleting_ = false;
-    if (has_more.ok() && !*has_more) deleting_.erase(id);
-  });
-}
-
-absl::StatusOr<Coordinator::Pruned> Coordinator::Prune(std::chrono::seconds older_than,
-                                                       bool with_tournaments, bool is_dry_run) {
-  const std::string before = absl::FormatTime(
-      "%Y-%m-%dT%H:%M:%SZ", absl::Now() - absl::FromChrono(older_than), absl::UTCTimeZone());
-  const auto prune = [&](History what) -> absl::StatusOr<int64_t> {
-    int64_t all = 0;
-    while (true) {
-      // Others write between two of these.
-      ASSIGN_OR_RETURN(const int64_t rows, writer_.Ask([&](Store& store) {
-        return store.Prune(what, before, is_dry_run);
-      }));
-      all += rows;
-      if (is_dry_run || rows < kPruneRows) return all;
-    }
-  };
-  int64_t note = 0;
-  {
-    MutexLock lock(&mutex_);
-    note = session_.NoteWorkers(Clock::now());
-  }
-  RETURN_IF_ERROR(AwaitNote(note));
-  Pruned pruned;
-  ASSIGN_OR_RETURN(pruned.leases, prune(History::kLeases));
-  ASSIGN_OR_RETURN(pruned.workers, prune(History::kWorkers));
-  ASSIGN_OR_RETURN(pruned.ratings, prune(History::kRatings));
-  if (!with_tournaments) return pruned;
-  ASSIGN_OR_RETURN(const std::vector<StoredTournament> all,
-                   writer_.Ask([](Store& store) { return store.Tournaments(); }));
-  for (const StoredTournament& stored : all) {
-    if (stored.ended.empty() || stored.ended >= before) continue;
-    if (!is_dry_run) RETURN_IF_ERROR(Delete(stored.id));
-    pruned.tournaments.push_back(stored.id);
-  }
-  return pruned;
-}
-
-absl::StatusOr<int64_t> Coordinator::Evict(const std::string& worker,
-                                           const std::string& quarantine) {
-  CoordinatorSession::Eviction eviction;
-  {
-    MutexLock lock(&mutex_);
-    ASSIGN_OR_RETURN(eviction, session_.Evict(worker, quarantine, Clock::now()));
-  }
-  RETURN_IF_ERROR(AwaitNote(eviction.note));
-  return eviction.leases;
-}
-
-absl::Status Coordinator::Unquarantine(const std::string& worker) {
-  int64_t note = 0;
-  {
-    MutexLock lock(&mutex_);
-    ASSIGN_OR_RETURN(note, session_.Unquarantine(worker, Clock::now()));
-  }
-  return AwaitNote(note);
-}
-
-absl::Status Coordinator::AwaitNote(int64_t note) {
-  // Earlier notes may be on their way already; then the second round takes this one.
-  for (int round = 0; round < 2; ++round) {
-    SaveNotes();
-    writer_.Run([](Store&) {});
-  }
-  MutexLock lock(&mutex_);
-  if (session_.worker_notes_saved() >= note) return absl::OkStatus();
-  return absl::UnavailableError("done, but the store has not recorded it yet: " +
-                                std::string(session_.status().message()));
 }
 
 std::vector<TournamentStatus> Coordinator::Tournaments() const {
@@ -502,7 +395,7 @@ void Coordinator::KeepTime() {
   }
   RecordConfirmed(confirmed);
   SaveNotes();
-  DeleteSome();
+  deletions_.Tick(writer_);
   data_->Tick(now);
   activity_.NoteTournaments(tournaments);
   activity_.NoteWorkers(workers);
@@ -523,21 +416,20 @@ void Coordinator::SaveNotes() {
     const Clock::time_point now = Clock::now();
     events = session_.TakeEvents(now);
     audits = session_.TakeAuditNotes();
-    // Posted under the lock, so that AwaitNote waits for notes that another thread took.
-    if (StoreNotes notes = session_.TakeNotes(now); notes.is_for_store) Post(std::move(notes));
+    StoreNotes notes = session_.TakeNotes(now);
+    // Posted under the lock, so that the next task waits for notes that another thread took.
+    if (notes.is_for_store) {
+      writer_.Post([this, notes = std::move(notes)](Store& store) {
+        absl::Status status;
+        if (!notes.workers.empty()) status.Update(store.SaveWorkers(notes.workers));
+        status.Update(store.SaveLeases(notes.leases));
+        MutexLock inner(&mutex_);
+        session_.OnNotesSaved(notes, status);
+      });
+    }
   }
   SaveAudits(std::move(audits));
   for (const LeaseEvent& event : events) metrics_->LeaseChanged(event);
-}
-
-void Coordinator::Post(StoreNotes notes) {
-  writer_.Post([this, notes = std::move(notes)](Store& store) {
-    absl::Status status;
-    if (!notes.workers.empty()) status.Update(store.SaveWorkers(notes.workers));
-    status.Update(store.SaveLeases(notes.leases));
-    MutexLock lock(&mutex_);
-    session_.OnNotesSaved(notes, status);
-  });
 }
 
 void Coordinator::SaveProgress() {

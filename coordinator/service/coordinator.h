@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -23,6 +22,7 @@
 #include "coordinator/service/bundle_registry.h"
 #include "coordinator/service/coordinator_metrics.h"
 #include "coordinator/service/data_publisher.h"
+#include "coordinator/service/deletions.h"
 #include "coordinator/service/executor.h"
 #include "coordinator/service/recorder.h"
 #include "coordinator/service/store_thread.h"
@@ -114,26 +114,22 @@ class Coordinator {
 
   absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text,
                                  const Precedence& precedence = {}) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status SetPrecedence(int64_t tournament, const Precedence& precedence)
-      ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Deletes a tournament that is over, but not the data of self-play. The store then deletes its
-  // games little by little.
+  // Deletes a tournament that is over, though its games a little later, but no self-play data.
   absl::Status Delete(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
-  struct Pruned {
-    int64_t leases = 0;
-    int64_t workers = 0;
-    int64_t ratings = 0;
-    std::vector<int64_t> tournaments = {};
-  };
-  // Deletes old history, and with `with_tournaments` the tournaments that ended before, or only
-  // says what it would delete.
-  absl::StatusOr<Pruned> Prune(std::chrono::seconds older_than, bool with_tournaments,
-                               bool is_dry_run) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Evicts a worker as CoordinatorSession::Evict does. Returns the number of leases that ended.
-  absl::StatusOr<int64_t> Evict(const std::string& worker, const std::string& quarantine)
-      ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status Unquarantine(const std::string& worker) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Runs `change` on the session and returns what it returns.
+  template <class F>
+  auto Change(F change) ABSL_LOCKS_EXCLUDED(mutex_) {
+    MutexLock lock(&mutex_);
+    return change(session_);
+  }
+  // Runs `task` on the thread that writes to the store, waits, and returns what it returns.
+  template <class F>
+  auto Write(F task) {
+    return writer_.Ask(task);
+  }
+  // Posts the session's notes to the writer.
+  void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<TournamentStatus> Tournament(int64_t id) const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(mutex_) {
@@ -193,13 +189,6 @@ class Coordinator {
   absl::Status AddFollowUp(Store& store, const TournamentSpec& spec, const Precedence& precedence)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Goes on deleting games, for a short time.
-  void DeleteSome() ABSL_LOCKS_EXCLUDED(mutex_);
-  void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
-  void Post(StoreNotes notes);
-  // Waits until the store has the note about a worker. Fails with Unavailable if it does not get
-  // it.
-  absl::Status AwaitNote(int64_t note) ABSL_LOCKS_EXCLUDED(mutex_);
   void SaveProgress() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void PublishChangedRuns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }
@@ -210,9 +199,8 @@ class Coordinator {
   mutable Mutex mutex_;
   CoordinatorSession session_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
-  std::set<int64_t> deleting_ ABSL_GUARDED_BY(mutex_);  // tournaments whose games are left
-  bool is_deleting_ ABSL_GUARDED_BY(mutex_) = false;    // the writer has a task for one of them
 
+  Deletions deletions_;  // used by tasks of the writer
   // Destroyed from last to first: the parts that post tasks end before the threads that run them.
   StoreThread writer_;
   std::optional<StoreThread> reader_;

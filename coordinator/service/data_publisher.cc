@@ -49,7 +49,6 @@ void DataPublisher::Note(int64_t tournament, const TournamentSpec& spec, Tournam
   run.data = spec.data;
   run.name = spec.run;
   run.has_changed = true;
-  run.is_forgotten = false;
   if (IsOver(run.state)) return;
   // Finished runs are published immediately.
   if (IsOver(state)) run.next = Time();

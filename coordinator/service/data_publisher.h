@@ -58,7 +58,7 @@ class DataPublisher {
   // Notes that a worker has written a shard that does not count. Searches its run again if that is
   // over. Does not block.
   void NoteStray(std::string_view shard) ABSL_LOCKS_EXCLUDED(mutex_);
-  // From now on leaves the run's data as it is, until the next Note. Blocks while its manifest is
+  // From now on leaves the run's data as it is. Blocks while its manifest is
   // being written.
   void Forget(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
   // Starts publishing due manifests. Does not block.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "coordinator/ratings/standings_text.h"
+#include "coordinator/service/operations.h"
 #include "coordinator/service/stored_standings.h"
 #include "coordinator/store/store_rules.h"
 #include "core/any_state.h"
@@ -230,9 +231,9 @@ grpc::ServerUnaryReactor* TournamentService::Prune(grpc::CallbackServerContext* 
 absl::Status TournamentService::DoPrune(const v1::PruneRequest& request,
                                         v1::PruneResponse* response) {
   RETURN_IF_ERROR(wire::CheckCount("older_than_s", request.older_than_s(), kPruneSecondsMax));
-  ASSIGN_OR_RETURN(const Coordinator::Pruned pruned,
-                   coordinator_->Prune(std::chrono::seconds(request.older_than_s()),
-                                       request.with_tournaments(), request.is_dry_run()));
+  ASSIGN_OR_RETURN(const Pruned pruned,
+                   triarch::Prune(*coordinator_, std::chrono::seconds(request.older_than_s()),
+                                  request.with_tournaments(), request.is_dry_run()));
   response->set_leases(pruned.leases);
   response->set_workers(pruned.workers);
   response->set_ratings(pruned.ratings);
@@ -256,7 +257,7 @@ absl::Status TournamentService::DoSetPrecedence(const v1::SetPrecedenceRequest& 
   if (request.has_priority()) precedence.priority = request.priority();
   if (request.has_share()) precedence.share = request.share();
   RETURN_IF_ERROR(CheckPrecedence(precedence));
-  RETURN_IF_ERROR(coordinator_->SetPrecedence(request.tournament(), precedence));
+  RETURN_IF_ERROR(triarch::SetPrecedence(*coordinator_, request.tournament(), precedence));
   response->set_priority(precedence.priority);
   response->set_share(precedence.share);
   return absl::OkStatus();
@@ -275,7 +276,7 @@ absl::Status TournamentService::DoEvict(const v1::EvictRequest& request,
   RETURN_IF_ERROR(wire::CheckName("worker", request.worker()));
   RETURN_IF_ERROR(wire::CheckNameOrEmpty("quarantine", request.quarantine()));
   ASSIGN_OR_RETURN(const int64_t leases,
-                   coordinator_->Evict(request.worker(), request.quarantine()));
+                   triarch::Evict(*coordinator_, request.worker(), request.quarantine()));
   response->set_leases(leases);
   return absl::OkStatus();
 }
@@ -286,7 +287,7 @@ grpc::ServerUnaryReactor* TournamentService::Unquarantine(grpc::CallbackServerCo
   return Answer(context, "Unquarantine", Where::kChange,
                 [this, request](const Access::Caller&) -> absl::Status {
                   RETURN_IF_ERROR(wire::CheckName("worker", request->worker()));
-                  return coordinator_->Unquarantine(request->worker());
+                  return triarch::Unquarantine(*coordinator_, request->worker());
                 });
 }
 

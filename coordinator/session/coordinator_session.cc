@@ -22,6 +22,11 @@ int64_t PliesOf(const std::vector<GameRecord>& games) {
   return plies;
 }
 
+absl::Status StillRecording(int64_t tournament) {
+  return absl::FailedPreconditionError("tournament " + std::to_string(tournament) +
+                                       " is recording its last games; try again in a moment");
+}
+
 // Returns the answer for a report whose lease is over; nothing was recorded.
 ReportReply Stale() {
   ReportReply reply;
@@ -445,9 +450,7 @@ absl::Status CoordinatorSession::MayDelete(int64_t tournament) const {
   if (found == tournaments_.end()) return NoSuchTournament(tournament);
   RETURN_IF_ERROR(CheckIsOver(tournament, book_.View(tournament)->state));
   const bool is_busy = !found->second.recording().empty() || planning_.contains(tournament);
-  if (!is_busy) return absl::OkStatus();
-  return absl::FailedPreconditionError("tournament " + std::to_string(tournament) +
-                                       " is recording its last games; try again in a moment");
+  return is_busy ? StillRecording(tournament) : absl::OkStatus();
 }
 
 void CoordinatorSession::Delete(int64_t tournament, Time now) {
@@ -462,35 +465,17 @@ void CoordinatorSession::SetPrecedence(int64_t tournament, const Precedence& pre
   At(tournament).set_precedence(precedence);
 }
 
-absl::StatusOr<CoordinatorSession::Eviction> CoordinatorSession::Evict(
-    const std::string& worker, const std::string& quarantine, Time now) {
+absl::StatusOr<Eviction> CoordinatorSession::Evict(const std::string& worker,
+                                                   const std::string& quarantine, Time now) {
   Eviction eviction;
   ASSIGN_OR_RETURN(eviction.leases, book_.Evict(worker, quarantine, now));
-  if (!quarantine.empty()) eviction.note = NoteQuarantine(worker, now);
+  if (!quarantine.empty()) eviction.note = notes_.AddQuarantine(book_, worker, now);
   return eviction;
 }
 
 absl::StatusOr<int64_t> CoordinatorSession::Unquarantine(const std::string& worker, Time now) {
   RETURN_IF_ERROR(book_.Unquarantine(worker));
-  return NoteQuarantine(worker, now);
-}
-
-int64_t CoordinatorSession::NoteWorkers(Time now) {
-  int64_t note = 0;
-  for (const WorkerView& view : book_.Workers(now)) {
-    if (view.is_alive) note = notes_.AddWorker(view.info, view.quarantine);
-  }
-  return note;
-}
-
-int64_t CoordinatorSession::NoteQuarantine(const std::string& worker, Time now) {
-  for (const WorkerView& view : book_.Workers(now)) {
-    if (view.info.id.name == worker) return notes_.AddWorker(view.info, view.quarantine);
-  }
-  // It left before its quarantine ended.
-  WorkerInfo gone;
-  gone.id.name = worker;
-  return notes_.AddWorker(gone, "");
+  return notes_.AddQuarantine(book_, worker, now);
 }
 
 TournamentStatus CoordinatorSession::StatusOf(const LiveTournament& tournament, Time now) const {

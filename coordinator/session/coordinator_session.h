@@ -34,6 +34,12 @@ struct MatchBatch {
   std::vector<PlannedMatch> matches;
 };
 
+// What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
+struct Eviction {
+  int64_t leases = 0;  // that ended
+  int64_t note = 0;
+};
+
 // A coordinator's term as leader, as a state machine without a clock, threads, a network or a
 // store. A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its
 // answer; any step can be the last.
@@ -71,8 +77,7 @@ class CoordinatorSession {
                      const std::vector<StoredAuditCount>& counts) {
     held_.Restore(reports, counts);
   }
-  // Counts a game that was recorded before this session, for the leaderboard. Does nothing if the
-  // tournament has been deleted.
+  // Counts a game recorded before this session, for the leaderboard, unless it has been deleted.
   void CountEarlier(int64_t tournament, const GameSummary& game);
 
   // ---- For workers. Errors are those of proto/triarch/v1/worker.proto. Once another coordinator
@@ -118,24 +123,16 @@ class CoordinatorSession {
     return book_.MaySetState(tournament, state);
   }
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
-  // Returns ok if the tournament is over and none of its games is being recorded. Otherwise fails
-  // with NotFound or FailedPrecondition. Call Delete when the store has begun to delete it.
+  // Fails unless the tournament is over and none of its games is being recorded.
   absl::Status MayDelete(int64_t tournament) const;
   void Delete(int64_t tournament, Time now);
-  // Requires: the tournament exists.
   void SetPrecedence(int64_t tournament, const Precedence& precedence);
-  // What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
-  struct Eviction {
-    int64_t leases = 0;  // that ended
-    int64_t note = 0;
-  };
-  // These change the worker first, and the operator must wait for the note to be saved: notes about
-  // one worker reach the store in their order. Errors are those of LeaseBook.
+  // The operator must wait for the note to be saved. Errors are those of LeaseBook.
   absl::StatusOr<Eviction> Evict(const std::string& worker, const std::string& quarantine,
                                  Time now);
   absl::StatusOr<int64_t> Unquarantine(const std::string& worker, Time now);
   // Notes all workers that are alive, so that the store knows when they were seen.
-  int64_t NoteWorkers(Time now);
+  int64_t NoteWorkers(Time now) { return notes_.AddAliveWorkers(book_, now); }
   int64_t worker_notes_saved() const { return notes_.workers_saved(); }
   // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<TournamentStatus> Status(int64_t tournament, Time now) const;
@@ -209,8 +206,6 @@ class CoordinatorSession {
                            const std::vector<GameRecord>& games, Time now);
   void CountGames(const PendingReport& pending, const std::vector<GameRecord>& games,
                   bool completes, Time now);
-  // Notes whether the worker is quarantined. Returns the number of the note.
-  int64_t NoteQuarantine(const std::string& worker, Time now);
   // Plans the next matches, moves the horizon and ends the tournament, as the results ask for.
   void Advance(LiveTournament& tournament, Time now);
 

@@ -14,6 +14,24 @@ int64_t NoteKeeper::AddWorker(const WorkerInfo& worker, const std::string& quara
   return ++workers_added_;
 }
 
+int64_t NoteKeeper::AddQuarantine(const LeaseBook& book, const std::string& worker, Time now) {
+  for (const WorkerView& view : book.Workers(now)) {
+    if (view.info.id.name == worker) return AddWorker(view.info, view.quarantine);
+  }
+  // It left before its quarantine ended.
+  WorkerInfo gone;
+  gone.id.name = worker;
+  return AddWorker(gone, "");
+}
+
+int64_t NoteKeeper::AddAliveWorkers(const LeaseBook& book, Time now) {
+  int64_t note = 0;
+  for (const WorkerView& view : book.Workers(now)) {
+    if (view.is_alive) note = AddWorker(view.info, view.quarantine);
+  }
+  return note;
+}
+
 void NoteKeeper::AddEvents(const std::vector<LeaseEvent>& events, const LeaseBook& book, Time now) {
   std::set<std::string> rejected;
   for (const LeaseEvent& event : events) {

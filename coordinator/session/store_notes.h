@@ -35,6 +35,10 @@ class NoteKeeper {
 
   // Returns the number of the note, from 1.
   int64_t AddWorker(const WorkerInfo& worker, const std::string& quarantine);
+  // Adds whether the worker is quarantined.
+  int64_t AddQuarantine(const LeaseBook& book, const std::string& worker, Time now);
+  // Returns the number of the last note, or 0 if no worker is alive.
+  int64_t AddAliveWorkers(const LeaseBook& book, Time now);
   // Returns the number of the last note about a worker that is saved; all earlier ones are, too.
   int64_t workers_saved() const { return workers_saved_; }
   // Adds the leases, and the workers of the book that are quarantined for invalid reports.
