@@ -11,6 +11,7 @@
 #include "cli/cluster/operator_json.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "core/base/counted.h"
 
 namespace triarch {
 namespace {
@@ -30,14 +31,18 @@ int NameWidth(const Items& items) {
 
 void PrintTournaments(const v1::ListResponse& list) {
   const int width = NameWidth(list.tournaments());
-  Print(absl::StrFormat("%4s  %-10s  %8s  %5s  %-*s  %-11s  %23s  %9s
-", "id", "state",
-                        "priority", "share", width, "name", "game", "done/games", "games/s"));
+  Print(absl::StrFormat("%4s  %-10s  %8s  %5s  %-*s  %-11s  %23s  %9s\n", "id", "state", "priority",
+                        "share", width, "name", "game", "done/games", "games/s"));
   for (const v1::Tournament& one : list.tournaments()) {
     PrintLine(absl::StrFormat("%4d  %-10s  %8d  %5d  %-*s  %-11s  %23s  %9.1f", one.id(),
                               one.state(), one.priority(), one.share(), width, one.name(),
                               one.game(), absl::StrFormat("%d/%d", one.done(), one.games()),
                               one.games_per_second()));
+    if (one.held() > 0) {
+      PrintLine(absl::StrFormat("      %s held, %s passed and %d under way",
+                                Counted(one.held(), "game"), Counted(one.audits_passed(), "audit"),
+                                one.open_audits()));
+    }
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;
     PrintLine(absl::StrFormat("      %s  in %s", DataText(*data), one.data()));

@@ -47,7 +47,10 @@ Json ToJson(const v1::Tournament& tournament) {
                {"games", tournament.games()},
                {"open", tournament.open()},
                {"leased", tournament.leased()},
+               {"held", tournament.held()},
                {"done", tournament.done()},
+               {"open_audits", tournament.open_audits()},
+               {"audits_passed", tournament.audits_passed()},
                {"games_per_second", tournament.games_per_second()},
                {"plies_per_second", tournament.plies_per_second()}};
   json["bots"] = Json::array();

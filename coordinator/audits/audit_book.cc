@@ -149,7 +149,11 @@ AuditBook::OpenAudit AuditBook::TakeOpen(int64_t audit) {
 }
 
 void AuditBook::Judge(const OpenAudit& open, bool is_last) {
-  if (const auto verdict = open.dispute.Judge(rules_, is_last)) {
+  const auto verdict = open.dispute.Judge(rules_, is_last);
+  // A dispute without a verdict waits for workers that come back. Otherwise a forger could go free
+  // because those who can tell are away for a moment.
+  const bool waits = verdict && is_last && !verdict->truth;
+  if (verdict && !waits) {
     End(TakeOpen(open.audit.id), *verdict);
   }
 }

@@ -10,7 +10,9 @@
 namespace triarch {
 
 std::string HeldText(const std::vector<GameRecord>& games, const std::optional<ShardEntry>& shard) {
-  const Report report{.worker = {.name = "held", .instance = 1}, .games = games, .shard = shard};
+  // Only the games and the shard matter from now on.
+  const Report report{
+      .worker = {.name = "held", .instance = 1}, .token = 1, .games = games, .shard = shard};
   v1::ReportRequest wire;
   wire::ToWire(report, &wire);
   return wire.SerializeAsString();

@@ -71,6 +71,8 @@ struct TournamentSeries::Families {
                                                 "Games that are neither leased nor recorded.");
   prometheus::Family<Gauge>& leased = GaugeFamily(registry, "triarch_tournament_leased_games",
                                                   "Games that are leased but not recorded.");
+  prometheus::Family<Gauge>& held =
+      GaugeFamily(registry, "triarch_tournament_held_games", "Games that wait for audits.");
   prometheus::Family<Gauge>& done =
       GaugeFamily(registry, "triarch_tournament_done_games", "Games that are recorded.");
   prometheus::Family<Gauge>& state = GaugeFamily(registry, "triarch_tournament_state",
@@ -152,6 +154,7 @@ struct TournamentSeries::Gauges {
       : planned(families.planned, with_game),
         open(families.open, with_game),
         leased(families.leased, with_game),
+        held(families.held, with_game),
         done(families.done, with_game) {
     for (const std::string_view word : kTournamentStates) {
       Labels own = labels;
@@ -163,6 +166,7 @@ struct TournamentSeries::Gauges {
     planned->Set(static_cast<double>(told.games));
     open->Set(static_cast<double>(told.open));
     leased->Set(static_cast<double>(told.leased));
+    held->Set(static_cast<double>(told.held));
     done->Set(static_cast<double>(told.done));
     for (size_t i = 0; i < states.size(); ++i) {
       states[i]->Set(static_cast<size_t>(told.state) == i ? 1 : 0);
@@ -172,6 +176,7 @@ struct TournamentSeries::Gauges {
   Series<Gauge> planned;
   Series<Gauge> open;
   Series<Gauge> leased;
+  Series<Gauge> held;
   Series<Gauge> done;
   std::vector<Series<Gauge>> states;  // in the order of kTournamentStates
 };

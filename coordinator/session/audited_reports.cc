@@ -100,11 +100,9 @@ std::optional<LeaseBook::AuditGame> AuditedReports::Next(const Worker& worker, T
       .audit = audit->id, .tournament = audit->tournament, .game = audit->game};
 }
 
-// A worker none of whose games was recorded has not shown that it can play at all.
 void AuditedReports::NoteAlive(const WorkerId& worker, Time now) {
   const Worker* const entry = leases_.FindWorker(worker);
-  if (entry == nullptr || (entry->audits > 0 && entry->games_recorded == 0)) return;
-  book_.NoteAlive(AuditorOf(*entry), now);
+  if (entry != nullptr) book_.NoteAlive(AuditorOf(*entry), now);
 }
 
 void AuditedReports::Forget(const WorkerId& worker) {
@@ -181,20 +179,31 @@ void AuditedReports::Absorb(Time now, std::vector<std::pair<WorkerInfo, std::str
 
 std::optional<int64_t> AuditedReports::TournamentOf(int64_t report) const {
   const auto held = held_.find(report);
-  if (held == held_.end()) return std::nullopt;
+  if (held == held_.end() || held->second.is_discarded) return std::nullopt;
   return held->second.tournament;
 }
 
-bool AuditedReports::OnRecorded(int64_t report) {
+void AuditedReports::OnRecorded(int64_t report) {
   notes_.dropped.push_back(report);
-  const auto held = held_.extract(report);
-  return !held.empty() && leases_.Confirm(held.mapped().tournament, held.mapped().games);
+  held_.erase(report);
 }
 
+// The games are open only when the store has dropped the report. Otherwise a coordinator that takes
+// over could find it held although its games were played again.
 void AuditedReports::Discard(int64_t report) {
+  const auto held = held_.find(report);
+  if (held == held_.end()) return;
+  held->second.is_discarded = true;
   notes_.dropped.push_back(report);
-  const auto held = held_.extract(report);
-  if (!held.empty()) leases_.OpenHeld(held.mapped().tournament, held.mapped().games);
+}
+
+void AuditedReports::OnNotesSaved(const AuditNotes& notes) {
+  for (const int64_t report : notes.dropped) {
+    const auto held = held_.find(report);
+    if (held == held_.end() || !held->second.is_discarded) continue;
+    leases_.OpenHeld(held->second.tournament, held->second.games);
+    held_.erase(held);
+  }
 }
 
 void AuditedReports::PutBack(AuditNotes notes) {

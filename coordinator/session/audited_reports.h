@@ -35,8 +35,8 @@ class AuditedReports {
   using Worker = WorkerBook::Worker;
 
   // `leases` must outlive this object. Workers must not know `secret`.
-  AuditedReports(std::string secret, uint64_t epoch, LeaseBook& leases)
-      : epoch_(epoch), leases_(leases), book_(AuditRules(), std::move(secret)) {}
+  AuditedReports(const AuditRules& rules, std::string secret, uint64_t epoch, LeaseBook& leases)
+      : epoch_(epoch), leases_(leases), book_(rules, std::move(secret)) {}
 
   // Takes over what an earlier coordinator held. Drops what was recorded, and reports of
   // tournaments that are over. Call it before any other function.
@@ -74,12 +74,14 @@ class AuditedReports {
   std::optional<int64_t> TournamentOf(int64_t report) const;
   // Returns the report again later, because it could not be recorded now.
   void Postpone(int64_t report) { confirmed_.push_back(report); }
-  // Notes that the games are recorded. Returns true if that completes their tournament.
-  bool OnRecorded(int64_t report);
-  // Opens the games of a report that can never be recorded.
+  // Notes that the games are recorded.
+  void OnRecorded(int64_t report);
+  // Drops a report that can never be recorded, so that its games are played again.
   void Discard(int64_t report);
 
   AuditNotes TakeNotes() { return std::exchange(notes_, {}); }
+  // Opens the games of reports that the store has dropped because their worker lied.
+  void OnNotesSaved(const AuditNotes& notes);
   // Returns the notes again later, because they could not be stored.
   void PutBack(AuditNotes notes);
   AuditBook::View ViewOf(int64_t tournament) const { return book_.ViewOf(tournament); }
@@ -88,6 +90,7 @@ class AuditedReports {
   struct Held {
     int64_t tournament = 0;
     std::vector<int64_t> games;
+    bool is_discarded = false;  // dropped as soon as the store has dropped it
   };
   struct Leased {
     int64_t report = 0;

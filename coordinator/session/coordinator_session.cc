@@ -45,7 +45,7 @@ ReportStep EndAsStale(const PendingReport& pending) {
 CoordinatorSession::CoordinatorSession(const Options& options, uint64_t epoch)
     : options_(options),
       book_(options.leases, epoch),
-      held_(options.audit_secret, epoch, book_),
+      held_(options.audits, options.audit_secret, epoch, book_),
       notes_(options.is_local, options.ask_every) {}
 
 // ---- The initial contents of the store.
@@ -235,6 +235,7 @@ void CoordinatorSession::Begin(PendingReport& pending, const LeaseBook::ReportCh
 void CoordinatorSession::BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck& check) {
   pending.tournament = check.tournament;
   pending.audit = check.audit;
+  ++At(check.tournament).auditing();
   pending.audited = held_.ReportOf(check.audit);
   pending.indices = IndicesOf(pending.report.games);
   pending.plies = PliesOf(pending.report.games);
@@ -245,7 +246,9 @@ void CoordinatorSession::BeginAudit(PendingReport& pending, const LeaseBook::Rep
 // Removes the report from those in progress, whatever its outcome.
 void CoordinatorSession::Finish(const PendingReport& pending) {
   LiveTournament& tournament = At(pending.tournament);
-  if (pending.audit == 0) {
+  if (pending.audit != 0) {
+    --tournament.auditing();
+  } else {
     for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
   }
   if (pending.stage == PendingReport::Stage::kReplaying) replaying_plies_ -= pending.plies;
@@ -271,7 +274,7 @@ ReportStep CoordinatorSession::OnReplayed(PendingReport& pending, const absl::St
   const LiveTournament& tournament = At(pending.tournament);
   pending.bot_digests = tournament.BotDigests(options_.build);
   if (pending.bot_digests == tournament.stored().bot_digests) pending.bot_digests.clear();
-  if (pending.confirms == 0) {
+  if (pending.confirms == 0 && !pending.is_repeated()) {
     pending.held = held_.Prepare(pending.report.worker.name, pending.owner, pending.tournament,
                                  tournament.is_reproducible(), pending.indices);
   }
@@ -317,7 +320,8 @@ ReportStep CoordinatorSession::OnCompared(const PendingReport& pending, const ab
                                           std::string_view reported, std::string_view played,
                                           Time now) {
   Finish(pending);
-  if (!status.ok() && !absl::IsNotFound(status)) return Answer(Retry(status.ToString()));
+  if (absl::IsUnavailable(status)) return Answer(Retry(std::string(status.message())));
+  if (absl::IsDataLoss(status)) held_.Discard(pending.audited);
   if (status.ok()) held_.Answer(pending.audit, pending.report.worker, reported, played, now);
   book_.EndAudit(pending.report.worker, pending.report.token, now);
   return {.answer = ReportReply(), .is_stray = pending.report.shard.has_value()};
@@ -351,13 +355,18 @@ void CoordinatorSession::OnConfirmedRecorded(const PendingReport& pending,
   if (!status.ok()) return held_.Postpone(pending.confirms);
   LiveTournament& tournament = At(pending.tournament);
   if (!pending.bot_digests.empty()) tournament.set_bot_digests(pending.bot_digests);
-  CountGames(pending, games, held_.OnRecorded(pending.confirms), now);
+  held_.OnRecorded(pending.confirms);
+  CountGames(pending, games, book_.Confirm(pending.tournament, pending.indices), now);
 }
 
 void CoordinatorSession::OnAuditNotesSaved(AuditNotes notes, const absl::Status& status) {
   store_status_ = status;
   if (absl::IsFailedPrecondition(status)) return End(status);
-  if (!status.ok()) held_.PutBack(std::move(notes));
+  if (status.ok()) {
+    held_.OnNotesSaved(notes);
+  } else {
+    held_.PutBack(std::move(notes));
+  }
 }
 
 // ---- What recorded games change.
@@ -449,7 +458,8 @@ absl::Status CoordinatorSession::MayDelete(int64_t tournament) const {
   const auto found = tournaments_.find(tournament);
   if (found == tournaments_.end()) return NoSuchTournament(tournament);
   RETURN_IF_ERROR(CheckIsOver(tournament, book_.View(tournament)->state));
-  const bool is_busy = !found->second.recording().empty() || planning_.contains(tournament);
+  const bool is_busy = !found->second.recording().empty() || found->second.auditing() > 0 ||
+                       planning_.contains(tournament);
   return is_busy ? StillRecording(tournament) : absl::OkStatus();
 }
 

@@ -52,6 +52,7 @@ class CoordinatorSession {
     // The digest that workers' bots must have, unless another build has played games already. A
     // tournament is never played with two builds.
     std::string build = {};
+    AuditRules audits = {};
     std::string audit_secret = {};  // decides what is audited; workers must not know it
     // Whether the only worker runs in this process and no other coordinator can take over.
     bool is_local = false;

@@ -73,6 +73,10 @@ class LiveTournament {
   const RangeSet& recording() const { return recording_; }
 
   void set_precedence(const Precedence& precedence) { stored_.precedence = precedence; }
+  // The number of audits whose answers are being judged.
+  int64_t& auditing() { return auditing_; }
+  int64_t auditing() const { return auditing_; }
+
   void set_state(TournamentState state) { stored_.state = state; }
   void set_bot_digests(const std::vector<std::string>& digests) { stored_.bot_digests = digests; }
   // Counts recorded games, and games that were recorded before this coordinator led.
@@ -96,6 +100,7 @@ class LiveTournament {
   std::optional<experiments::SequentialTest> test_;
   std::unique_ptr<experiments::Plan> plan_;  // null unless IsPlanned
   RangeSet recording_;
+  int64_t auditing_ = 0;
   int64_t plies_ = 0;  // recorded by this coordinator
   RateMeter ply_rate_{std::chrono::seconds(5)};
   int64_t shards_ = 0;

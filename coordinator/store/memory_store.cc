@@ -282,6 +282,8 @@ class MemoryStore : public Store {
     faults_.clear();
     faults_kept_.clear();
     leases_.clear();
+    held_.clear();
+    audits_.clear();
     return absl::OkStatus();
   }
   absl::StatusOr<std::vector<int64_t>> Deleting() override { return std::vector<int64_t>(); }

@@ -16,9 +16,9 @@ constexpr std::array<Prepared, 3> kDeleteStatements = {{
 }};
 
 // The tables with a tournament's data, apart from its row and its bots.
-constexpr std::array<const char*, 10> kTables = {"game_seats", "game_texts", "games",   "faults",
-                                                 "tallies",    "ledger",     "batches", "shards",
-                                                 "ratings",    "leases"};
+constexpr std::array<const char*, 12> kTables = {
+    "game_seats", "game_texts", "games",   "faults", "tallies", "ledger",
+    "batches",    "shards",     "ratings", "leases", "audits",  "held_reports"};
 
 const char* TableOf(History what) {
   switch (what) {

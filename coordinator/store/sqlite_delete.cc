@@ -19,7 +19,10 @@ constexpr std::array<std::string_view, 3> kDeleteGames = {
     "DELETE FROM games WHERE id IN "
     "(SELECT id FROM games WHERE tournament = ?1 ORDER BY idx LIMIT ?2)"};
 
-constexpr std::array<std::string_view, 6> kDeleteRows = {
+constexpr std::array<std::string_view, 8> kDeleteRows = {
+    "DELETE FROM held_reports WHERE id IN "
+    "(SELECT id FROM held_reports WHERE tournament = ?1 LIMIT ?2)",
+    "DELETE FROM audits WHERE id IN (SELECT id FROM audits WHERE tournament = ?1 LIMIT ?2)",
     "DELETE FROM faults WHERE rowid IN "
     "(SELECT rowid FROM faults WHERE tournament = ?1 LIMIT ?2)",
     "DELETE FROM tallies WHERE rowid IN "

@@ -441,10 +441,13 @@ double Simulation::UnitsLeft() const {
     slowest = std::max(slowest, machine.game_units);
   }
   constexpr double kTtl = 30;
+  // The first worker decides disputes, however slow it is.
+  const bool has_audits = world_.settings().audits > 0;
   const bool has_hoarders = world_.settings().hoarders > 0;
   return 2 * games / all_games_per_unit + 10 * fastest + 10 * kTtl +
          (has_selfplay ? 40 * slowest : 0) + std::max(rounds, 0.0) * (10 * fastest + 2 * kTtl) +
-         (has_hoarders ? kStallsMax * kPatienceMax : 0);
+         (has_hoarders ? kStallsMax * kPatienceMax : 0) +
+         (has_audits ? 100 * kTtl + 100 * slowest : 0);
 }
 
 std::optional<std::string> Simulation::Run() {
