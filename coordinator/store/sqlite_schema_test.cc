@@ -59,10 +59,14 @@ TEST_F(SqliteSchemaTest, AReaderNeedsItsExactSchema) {
   EXPECT_TRUE(Read(2).ok());
   const absl::Status older = Read(3);
   EXPECT_EQ(older.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(older.message()), HasSubstr(absl::StrFormat("database a.db has the older schema %d", kFirstSchema + 1)));
+  EXPECT_THAT(
+      std::string(older.message()),
+      HasSubstr(absl::StrFormat("database a.db has the older schema %d", kFirstSchema + 1)));
   const absl::Status newer = Read(1);
   EXPECT_EQ(newer.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(std::string(newer.message()), HasSubstr(absl::StrFormat("has schema %d, made by a newer triarch", kFirstSchema + 1)));
+  EXPECT_THAT(
+      std::string(newer.message()),
+      HasSubstr(absl::StrFormat("has schema %d, made by a newer triarch", kFirstSchema + 1)));
   EXPECT_EQ(Ask("PRAGMA user_version"), kFirstSchema + 1);
 }
 
