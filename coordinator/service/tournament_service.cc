@@ -215,17 +215,25 @@ absl::Status TournamentService::DoSetState(const v1::SetStateRequest& request) {
 grpc::ServerUnaryReactor* TournamentService::Delete(grpc::CallbackServerContext* context,
                                                     const v1::DeleteRequest* request,
                                                     v1::DeleteResponse*) {
-  return Answer(context, "Delete", Where::kChange, [this, request](const Access::Caller&) {
-    return coordinator_->Delete(request->tournament());
-  });
+  return Answer(
+      context, "Delete", Where::kChange,
+      [this, request](const Access::Caller&) {
+        return coordinator_->Delete(request->tournament());
+      },
+      [request] {
+        return Change{"delete", {{"tournament", request->tournament()}}};
+      });
 }
 
 grpc::ServerUnaryReactor* TournamentService::Prune(grpc::CallbackServerContext* context,
                                                    const v1::PruneRequest* request,
                                                    v1::PruneResponse* response) {
-  return Answer(context, "Prune", Where::kChange, [this, request, response](const Access::Caller&) {
-    return DoPrune(*request, response);
-  });
+  return Answer(
+      context, "Prune", Where::kChange,
+      [this, request, response](const Access::Caller&) { return DoPrune(*request, response); },
+      [] {
+        return Change{"prune", {}};
+      });
 }
 
 absl::Status TournamentService::DoPrune(const v1::PruneRequest& request,
@@ -244,10 +252,14 @@ absl::Status TournamentService::DoPrune(const v1::PruneRequest& request,
 grpc::ServerUnaryReactor* TournamentService::SetPrecedence(grpc::CallbackServerContext* context,
                                                            const v1::SetPrecedenceRequest* request,
                                                            v1::SetPrecedenceResponse* response) {
-  return Answer(context, "SetPrecedence", Where::kChange,
-                [this, request, response](const Access::Caller&) {
-                  return DoSetPrecedence(*request, response);
-                });
+  return Answer(
+      context, "SetPrecedence", Where::kChange,
+      [this, request, response](const Access::Caller&) {
+        return DoSetPrecedence(*request, response);
+      },
+      [request] {
+        return Change{"set", {{"tournament", request->tournament()}}};
+      });
 }
 
 absl::Status TournamentService::DoSetPrecedence(const v1::SetPrecedenceRequest& request,
@@ -266,9 +278,12 @@ absl::Status TournamentService::DoSetPrecedence(const v1::SetPrecedenceRequest& 
 grpc::ServerUnaryReactor* TournamentService::Evict(grpc::CallbackServerContext* context,
                                                    const v1::EvictRequest* request,
                                                    v1::EvictResponse* response) {
-  return Answer(context, "Evict", Where::kChange, [this, request, response](const Access::Caller&) {
-    return DoEvict(*request, response);
-  });
+  return Answer(
+      context, "Evict", Where::kChange,
+      [this, request, response](const Access::Caller&) { return DoEvict(*request, response); },
+      [request] {
+        return Change{"evict", {{"worker", request->worker()}}};
+      });
 }
 
 absl::Status TournamentService::DoEvict(const v1::EvictRequest& request,
@@ -284,11 +299,15 @@ absl::Status TournamentService::DoEvict(const v1::EvictRequest& request,
 grpc::ServerUnaryReactor* TournamentService::Unquarantine(grpc::CallbackServerContext* context,
                                                           const v1::UnquarantineRequest* request,
                                                           v1::UnquarantineResponse*) {
-  return Answer(context, "Unquarantine", Where::kChange,
-                [this, request](const Access::Caller&) -> absl::Status {
-                  RETURN_IF_ERROR(wire::CheckName("worker", request->worker()));
-                  return triarch::Unquarantine(*coordinator_, request->worker());
-                });
+  return Answer(
+      context, "Unquarantine", Where::kChange,
+      [this, request](const Access::Caller&) -> absl::Status {
+        RETURN_IF_ERROR(wire::CheckName("worker", request->worker()));
+        return triarch::Unquarantine(*coordinator_, request->worker());
+      },
+      [request] {
+        return Change{"unquarantine", {{"worker", request->worker()}}};
+      });
 }
 
 grpc::ServerUnaryReactor* TournamentService::Standings(grpc::CallbackServerContext* context,

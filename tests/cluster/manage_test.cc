@@ -112,8 +112,8 @@ class OnFile {
  public:
   OnFile() { Serve(); }
   void Serve() {
-    coordinator_ =
-        StartTriarch({"serve", "--store", folder_ / "a.db", "--listen", Loopback(port_)});
+    coordinator_ = StartTriarch({"serve", "--store", folder_ / "a.db", "--listen", Loopback(port_),
+                                 "--data-root", folder_ / ""});
     EXPECT_TRUE(WaitUntil([&] { return Operate({"list"}).exit_code == 0; }));
   }
   void Kill() {
@@ -126,7 +126,8 @@ class OnFile {
   void Play(const Tournament& tournament) {
     WriteWholeFile(folder_ / "t.yaml", tournament.yaml);
     const std::string id = Operate({"submit", folder_ / "t.yaml"}).out;
-    const auto worker = StartTriarch({"work", "--coordinator", Loopback(port_), "--slots", "2"});
+    const auto worker = StartTriarch(
+        {"work", "--coordinator", Loopback(port_), "--slots", "2", "--data-root", folder_ / ""});
     EXPECT_EQ(Operate({"watch", id.substr(0, id.find('\n'))}).exit_code, 0);
   }
   const TemporaryFolder& folder() const { return folder_; }
