@@ -76,6 +76,7 @@ TEST_F(LeaseRefusalTest, RefusedGamesGoToOtherWorkers) {
 
 TEST_F(LeaseRefusalTest, SaysWhyNoWorkerCanPlay) {
   const std::vector<std::string> none;
+  book_.SetPrecedence(7, {.priority = 1});
   ASSERT_EQ(RequestLease("a", 0), 7);
   book_.Refuse({"a", 1}, token_, "no python3", At(1));
   EXPECT_EQ(book_.RefusalsOf(7, At(1)), none) << "b may";

@@ -245,7 +245,8 @@ TEST(CliPlay, NamesTheIllegalMove) {
   ExpectRefuses({"play", ""}, 1, "expected a move, not \"\"");
   ExpectRefuses({"play", "A7-A6"}, 1, "move 1 \"A7-A6\": ");
   const std::string king = "b2W-b1W=K";
-  ExpectRefuses({"play", "--game", "tri-d", king}, 1, "move 1: \"" + king + "\" is not a move");
+  ExpectRefuses({"play", "--game", "tri-d", king}, 1,
+                "move 1 \"" + king + "\": a pawn becomes Q, R, B or N, not \"K\"");
   ExpectRefuses({"play", "resign:x"}, 1, "move 1 \"resign:x\": no such seat; expected one of w, b");
   ExpectRefuses({"play", "resign:b", "resign:b"}, 1, "move 2 \"resign:b\": Black is out");
   ExpectRefuses({"play", "--json", "resign:"}, 1, "move 1 \"resign:\": ");

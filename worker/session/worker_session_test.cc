@@ -435,7 +435,8 @@ TEST_F(WorkerSessionTest, RefusesALeaseWhoseDataItCannotStore) {
       EXPECT_TRUE(session_->NextGame().has_value());
     } else {
       session_->OnNeedsChecked(absl::PermissionDeniedError("no root"), At(0));
-      EXPECT_EQ(Act(0), "\"cannot play: no root\" refuse@0(9: no root) lease@0(7)");
+      EXPECT_EQ(Act(0),
+                "\"A tournament cannot be played here. no root\" refuse@0(9: no root) lease@0(7)");
     }
   }
 }
