@@ -75,7 +75,7 @@ std::string Expected(std::string_view text, const YAML::Mark& mark) {
     const size_t other = IndentationOf(lines[above]);
     const size_t key = lines[above].find_first_not_of("- ");
     if (other == indentation && key > other + 1 && key < lines[above].size() &&
-        line[indentation] != '-') {
+        !line.substr(indentation).starts_with('-')) {
       return absl::StrFormat(
           "the line is indented by %d, like the \"-\" above; expected %d, the column of the key "
           "after the \"-\"",
