@@ -1,7 +1,6 @@
 #include "coordinator/leases/lease_book.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
@@ -11,14 +10,6 @@
 namespace triarch {
 namespace {
 
-using Seconds = std::chrono::duration<double>;
-
-// A worker without a lease for this long counts as idle.
-constexpr Seconds kPause{1};
-// A lease is at most this many times as large as the worker's last one.
-constexpr double kGrowth = 4;
-// Games are not stolen from a lease with less time left than this.
-constexpr double kTrifleSeconds = 1;
 // How much longer than any other a game may take before its lease counts as stalled.
 constexpr int kSlack = 4;
 
@@ -43,7 +34,7 @@ absl::Status NoSuchTournament(int64_t id) {
 }
 
 LeaseBook::LeaseBook(const LeaseRules& rules, uint64_t epoch)
-    : rules_(rules), workers_(rules), table_(epoch, rules.ttl) {}
+    : rules_(rules), workers_(rules), table_(epoch, rules.ttl), pacing_(rules_, workers_, table_) {}
 
 // ---- Tournaments.
 
@@ -91,16 +82,6 @@ bool LeaseBook::Finish(int64_t id, Time now) {
   entry.state = TournamentState::kDone;
   EndLeasesOf(id, now);
   return true;
-}
-
-void LeaseBook::SetHorizon(int64_t id, int64_t horizon) { table_.SetHorizon(id, horizon); }
-
-std::vector<int64_t> LeaseBook::HoldEarlier(int64_t id, std::span<const int64_t> games) {
-  std::vector<int64_t> held;
-  for (const Range& range : table_.MarkHeld(id, 0, games, Time()).ranges()) {
-    for (int64_t index = range.first; index < range.last; ++index) held.push_back(index);
-  }
-  return held;
 }
 
 bool LeaseBook::HasNothingToPlay(int64_t id) const {
@@ -172,41 +153,6 @@ bool LeaseBook::MayServe(const Worker& worker, int64_t tournament, Time now) con
   return WorkerBook::MayServe(worker, tournament, tournaments_.at(tournament).needs, now);
 }
 
-int64_t LeaseBook::SizeFor(const Worker& worker, int64_t tournament, Time now) const {
-  const TournamentEntry& entry = tournaments_.at(tournament);
-  const auto pace = worker.paces.find(tournament);
-  double size = static_cast<double>(rules_.games_first * worker.info.slots);
-  if (pace != worker.paces.end() && !pace->second.rate.per_second()) {
-    const bool is_played = pace->second.games >= pace->second.size;
-    // Fast bots play small leases before their rate can be measured.
-    if (is_played) size = std::max(size, 2 * static_cast<double>(pace->second.size));
-  } else if (pace != worker.paces.end()) {
-    // The first rates are rough, so leases grow step by step.
-    const Seconds target = entry.needs.is_selfplay ? rules_.selfplay_target : rules_.target;
-    size = std::min(*pace->second.rate.per_second() * target.count(),
-                    kGrowth * std::max(size, static_cast<double>(pace->second.size)));
-  }
-  // At most half of the worker's share of the rest, so that leases shrink together towards the end.
-  const double share = workers_.ShareOf(worker, tournament, entry.needs, now);
-  const double tail =
-      std::ceil(static_cast<double>(table_.ledger(tournament).available()) * share / 2);
-  size = std::min(size, tail);
-  return std::clamp(static_cast<int64_t>(size), std::min(worker.info.slots, rules_.games_max),
-                    rules_.games_max);
-}
-
-WorkerBook::Pace& LeaseBook::BeginPace(Worker& worker, int64_t tournament, Time now) {
-  const bool is_playing =
-      std::any_of(table_.leases().begin(), table_.leases().end(), [&](const auto& lease) {
-        return lease.second.worker == worker.info.id && lease.second.lease.tournament == tournament;
-      });
-  Pace& pace = worker.paces[tournament];
-  // Small leases follow each other closely; only a pause restarts the measurement.
-  if (!is_playing && now - pace.last > kPause) pace.rate.Start(now);
-  pace.last = now;
-  return pace;
-}
-
 absl::StatusOr<LeaseReply> LeaseBook::RequestLease(const WorkerId& worker, Time now,
                                                    NextAudit next_audit) {
   ASSIGN_OR_RETURN(Worker* const entry, workers_.Find(worker));
@@ -238,19 +184,15 @@ std::optional<Lease> LeaseBook::Grant(Worker& worker, Time now) {
   std::erase_if(candidates, [&](int64_t id) { return !MayServe(worker, id, now); });
   if (candidates.empty()) return std::nullopt;
   const int64_t id = turns_.Next(candidates);
-  const int64_t size = SizeFor(worker, id, now);
-  BeginPace(worker, id, now).size = size;
-  turns_.Hold(id, SlotSeconds(worker));
+  const int64_t size = pacing_.SizeFor(worker, id, tournaments_.at(id).needs, now);
+  pacing_.Begin(worker, id, now).size = size;
+  turns_.Hold(id, pacing_.SlotSeconds(worker));
   return table_.Grant(worker.info.id, id, size, now);
-}
-
-double LeaseBook::SlotSeconds(const Worker& worker) const {
-  return Seconds(rules_.target).count() * static_cast<double>(worker.info.slots);
 }
 
 // A worker plays its oldest lease, with all its slots.
 void LeaseBook::CountTime(Time now) {
-  const Seconds time = now - counted_.value_or(now);
+  const std::chrono::duration<double> time = now - counted_.value_or(now);
   counted_ = now;
   turns_.ForgetHeld();
   if (!turns_.has_choice()) return;
@@ -260,7 +202,7 @@ void LeaseBook::CountTime(Time now) {
     const Worker* const worker = workers_.FindInstance(lease.worker);
     const int64_t id = lease.lease.tournament;
     if (worker == nullptr || lease.is_stalled || !turns_.Has(id)) continue;
-    turns_.Hold(id, SlotSeconds(*worker));
+    turns_.Hold(id, pacing_.SlotSeconds(*worker));
     if (!seen.insert(lease.worker).second) continue;
     std::vector<int64_t> candidates = {id};
     for (const int64_t other : with_games) {
@@ -270,53 +212,20 @@ void LeaseBook::CountTime(Time now) {
   }
 }
 
-std::optional<double> LeaseBook::SecondsLeft(const LiveLease& lease) const {
-  const Worker* const worker = workers_.FindName(lease.worker.name);
-  if (worker == nullptr) return std::nullopt;
-  const auto pace = worker->paces.find(lease.lease.tournament);
-  if (pace == worker->paces.end()) return std::nullopt;
-  const std::optional<double> rate = pace->second.rate.per_second();
-  if (!rate) return std::nullopt;
-  return static_cast<double>(lease.remaining.size()) / std::max(*rate, 1e-9);
-}
-
-// Games that the lease's worker has not begun may move to another worker. Games in play are played
-// a second time only if they take suspiciously long.
-bool LeaseBook::IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const {
-  const int64_t id = lease.lease.tournament;
-  const TournamentEntry& tournament = tournaments_.at(id);
-  if (tournament.state != TournamentState::kActive || tournament.needs.is_selfplay) return false;
-  if (lease.worker == thief.info.id || lease.shared_with != 0) return false;
-  if (lease.is_stalled || lease.audit != 0) return false;
-  if (!MayServe(thief, id, now)) return false;
-  if (SecondsLeft(lease).value_or(kTrifleSeconds + 1) <= kTrifleSeconds) return false;
-  const Worker* const worker = workers_.FindName(lease.worker.name);
-  const int64_t slots = worker == nullptr ? 0 : worker->info.slots;
-  return lease.remaining.size() > slots || now - lease.granted > 2 * rules_.target;
-}
-
 std::optional<Lease> LeaseBook::Steal(Worker& worker, Time now) {
-  const LiveLease* longest = nullptr;
-  double longest_seconds = 0;
-  for (const auto& [token, lease] : table_.leases()) {
-    if (!IsWorthStealing(lease, worker, now)) continue;
-    const double seconds = SecondsLeft(lease).value_or(1e9);
-    if (longest != nullptr && seconds <= longest_seconds) continue;
-    longest = &lease;
-    longest_seconds = seconds;
-  }
+  const auto may_take = [&](const LiveLease& lease) {
+    const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
+    return tournament.state == TournamentState::kActive && !tournament.needs.is_selfplay &&
+           lease.worker != worker.info.id && MayServe(worker, lease.lease.tournament, now);
+  };
+  const LiveLease* const longest = pacing_.LongestToSteal(may_take, now);
   if (longest == nullptr) return std::nullopt;
-  const int64_t id = longest->lease.tournament;
-  BeginPace(worker, id, now);
+  pacing_.Begin(worker, longest->lease.tournament, now);
   return table_.Share(longest->lease.token, worker.info.id, now);
 }
 
 void LeaseBook::EndAllOf(const WorkerId& worker, Kind how, Time now) {
   table_.EndIf([&](const LiveLease& lease) { return lease.worker == worker; }, how, now);
-}
-
-void LeaseBook::Release(const WorkerId& worker, uint64_t token, Time now) {
-  if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kReleased, now);
 }
 
 void LeaseBook::Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now) {
@@ -337,13 +246,7 @@ void LeaseBook::Restore(const WorkerId& worker, const Lease& lease, Time now) {
 
 WorkerInfo LeaseBook::Convict(const std::string& worker_name, const std::string& why, Time now) {
   workers_.Quarantine(worker_name, why);
-  const Worker* const worker = workers_.FindName(worker_name);
-  if (worker == nullptr) {
-    WorkerInfo unknown;
-    unknown.id.name = worker_name;
-    return unknown;
-  }
-  const WorkerInfo info = worker->info;
+  WorkerInfo info = workers_.InfoOf(worker_name);
   EndAllOf(info.id, Kind::kRejected, now);
   return info;
 }
@@ -354,11 +257,6 @@ bool LeaseBook::MayPlay(const std::string& worker_name, int64_t tournament, Time
   return worker != nullptr && entry != tournaments_.end() &&
          entry->second.state == TournamentState::kActive && !workers_.IsQuarantined(worker_name) &&
          MayServe(*worker, tournament, now);
-}
-
-const WorkerBook::Worker* LeaseBook::FindWorker(const WorkerId& worker) const {
-  const Worker* const found = workers_.FindName(worker.name);
-  return found != nullptr && found->info.id == worker ? found : nullptr;
 }
 
 // ---- Reports.
@@ -434,10 +332,6 @@ bool LeaseBook::Confirm(int64_t tournament, std::span<const int64_t> indices) {
   return Complete(tournament);
 }
 
-void LeaseBook::EndAudit(const WorkerId& worker, uint64_t token, Time now) {
-  if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kFinished, now);
-}
-
 bool LeaseBook::Complete(int64_t tournament) {
   TournamentEntry& entry = tournaments_.at(tournament);
   if (IsOver(entry.state) || !table_.ledger(tournament).is_complete()) return false;
@@ -503,10 +397,6 @@ std::vector<std::string> LeaseBook::RefusalsOf(int64_t tournament, Time now) con
   const auto found = tournaments_.find(tournament);
   if (found == tournaments_.end() || found->second.state != TournamentState::kActive) return {};
   return workers_.RefusalsOf(tournament, found->second.needs, now);
-}
-
-std::vector<WorkerView> LeaseBook::Workers(Time now) const {
-  return workers_.Views(now, [this](const WorkerId& worker) { return table_.CountOf(worker); });
 }
 
 }  // namespace triarch

@@ -18,8 +18,10 @@
 #include "coordinator/leases/lease_rules.h"
 #include "coordinator/leases/lease_table.h"
 #include "coordinator/leases/ledger.h"
+#include "coordinator/leases/pacing.h"
 #include "coordinator/leases/turns.h"
 #include "coordinator/leases/worker_book.h"
+#include "core/base/range_set.h"
 #include "core/base/rate_meter.h"
 #include "core/record/lease.h"
 #include "core/record/precedence.h"
@@ -56,6 +58,8 @@ class LeaseBook {
 
   // `epoch` is larger than that of any earlier coordinator; tokens begin with it.
   LeaseBook(const LeaseRules& rules, uint64_t epoch);
+  LeaseBook(const LeaseBook&) = delete;
+  LeaseBook& operator=(const LeaseBook&) = delete;
 
   // ---- Tournaments, served by precedence (Turns).
 
@@ -75,10 +79,12 @@ class LeaseBook {
   bool Finish(int64_t id, Time now);
   // From now on leases only games below this index; when all are leased, workers share leases.
   // Requires: the tournament exists.
-  void SetHorizon(int64_t id, int64_t horizon);
+  void SetHorizon(int64_t id, int64_t horizon) { table_.SetHorizon(id, horizon); }
   // Notes that the store holds these games since before this coordinator led. Returns those of them
   // that are not recorded. Call it before Restore. Requires: the tournament exists.
-  std::vector<int64_t> HoldEarlier(int64_t id, std::span<const int64_t> games);
+  RangeSet HoldEarlier(int64_t id, std::span<const int64_t> games) {
+    return table_.MarkHeld(id, 0, games, Time());
+  }
   // Returns whether no game of the tournament can be leased and none is. Requires: it exists.
   bool HasNothingToPlay(int64_t id) const;
   // Returns what SetState would return.
@@ -97,7 +103,9 @@ class LeaseBook {
   // Ends the worker's leases because it is leaving. Its unplayed games are open again.
   void Leave(const WorkerId& worker, Time now);
   // Ends a lease that the worker gives back.
-  void Release(const WorkerId& worker, uint64_t token, Time now);
+  void Release(const WorkerId& worker, uint64_t token, Time now) {
+    if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kReleased, now);
+  }
   // Ends a lease that the worker gives back because it cannot play it. For a while the worker gets
   // no further games of that tournament.
   void Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
@@ -113,7 +121,9 @@ class LeaseBook {
   // Returns whether a registered worker could play games of that tournament now.
   bool MayPlay(const std::string& worker_name, int64_t tournament, Time now) const;
   // Returns the worker, or null if it is not registered.
-  const WorkerBook::Worker* FindWorker(const WorkerId& worker) const;
+  const WorkerBook::Worker* FindWorker(const WorkerId& worker) const {
+    return workers_.FindInstance(worker);
+  }
   // Ends all leases under that name and forgets the worker, so that it must register again. If
   // `quarantine` is not empty, quarantines the name instead, for this reason. Returns the number of
   // leases. Fails with NotFound if the worker is unknown.
@@ -149,7 +159,9 @@ class LeaseBook {
     table_.OpenHeld(tournament, indices);
   }
   // Ends the lease of an audit that was answered.
-  void EndAudit(const WorkerId& worker, uint64_t token, Time now);
+  void EndAudit(const WorkerId& worker, uint64_t token, Time now) {
+    if (table_.Find(worker, token) != nullptr) table_.End(token, Kind::kFinished, now);
+  }
   // Ends the lease because the report is invalid. Enough invalid reports quarantine the worker.
   void Reject(const WorkerId& worker, uint64_t token, const std::string& why, Time now);
 
@@ -166,7 +178,9 @@ class LeaseBook {
   std::optional<TournamentView> View(int64_t tournament) const;
   // Returns WorkerBook::RefusalsOf, or nothing if the tournament is not active.
   std::vector<std::string> RefusalsOf(int64_t tournament, Time now) const;
-  std::vector<WorkerView> Workers(Time now) const;
+  std::vector<WorkerView> Workers(Time now) const {
+    return workers_.Views(now, [this](const WorkerId& worker) { return table_.CountOf(worker); });
+  }
 
   const std::map<uint64_t, LiveLease>& Leases() const { return table_.leases(); }  // by token
 
@@ -187,7 +201,6 @@ class LeaseBook {
 
   static std::optional<AuditGame> NoAudit(const Worker&) { return std::nullopt; }
   bool MayServe(const Worker& worker, int64_t tournament, Time now) const;
-  int64_t SizeFor(const Worker& worker, int64_t tournament, Time now) const;
   // Leases games of the tournament whose turn it is. Returns nullopt if no game is open for the
   // worker.
   std::optional<Lease> Grant(Worker& worker, Time now);
@@ -195,14 +208,7 @@ class LeaseBook {
   std::vector<int64_t> WithGames() const;
   // Charges tournaments for the workers' time since the last call.
   void CountTime(Time now);
-  // Returns about how long the worker plays a lease, in seconds of one slot.
-  double SlotSeconds(const Worker& worker) const;
-  // Prepares to measure the worker's rate for a lease that begins now.
-  Pace& BeginPace(Worker& worker, int64_t tournament, Time now);
   std::optional<Lease> Steal(Worker& worker, Time now);
-  // Returns how much longer the lease will take at its worker's rate, or nothing if unknown.
-  std::optional<double> SecondsLeft(const LiveLease& lease) const;
-  bool IsWorthStealing(const LiveLease& lease, const Worker& thief, Time now) const;
   void NoteProgress(const LiveLease& lease, Time now);
   // Notes that the lease's worker has played this many games more.
   void NotePlayed(int64_t tournament, Worker* worker, int64_t games, Time now);
@@ -216,6 +222,7 @@ class LeaseBook {
   const LeaseRules rules_;
   WorkerBook workers_;
   LeaseTable table_;
+  Pacing pacing_;
   Turns turns_;                  // of the tournaments that are not over
   std::optional<Time> counted_;  // when CountTime was called last
   std::map<int64_t, TournamentEntry> tournaments_;

@@ -150,21 +150,20 @@ void LeaseTable::NoteProgress(uint64_t token, Time now) {
 
 RangeSet LeaseTable::MarkDone(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
                               Time now) {
-  RangeSet fresh;
-  Ledger& ledger = ledgers_.at(tournament);
-  for (const int64_t index : indices) {
-    if (ledger.MarkDone(index)) fresh.Add({index, index + 1});
-  }
-  TakeFromLeases(tournament, token, fresh, now);
-  return fresh;
+  return Mark(&Ledger::MarkDone, tournament, token, indices, now);
 }
 
 RangeSet LeaseTable::MarkHeld(int64_t tournament, uint64_t token, std::span<const int64_t> indices,
                               Time now) {
+  return Mark(&Ledger::MarkHeld, tournament, token, indices, now);
+}
+
+RangeSet LeaseTable::Mark(bool (Ledger::*mark)(int64_t), int64_t tournament, uint64_t token,
+                          std::span<const int64_t> indices, Time now) {
   RangeSet fresh;
   Ledger& ledger = ledgers_.at(tournament);
   for (const int64_t index : indices) {
-    if (ledger.MarkHeld(index)) fresh.Add({index, index + 1});
+    if ((ledger.*mark)(index)) fresh.Add({index, index + 1});
   }
   TakeFromLeases(tournament, token, fresh, now);
   return fresh;

@@ -105,6 +105,9 @@ class LeaseTable {
   // Gives up the lease's games: those that no other lease shares are open again.
   void Return(LiveLease& lease);
   void AddEvent(const LiveLease& lease, Kind how, Time now);
+  // `mark` says whether a game was not marked before.
+  RangeSet Mark(bool (Ledger::*mark)(int64_t), int64_t tournament, uint64_t token,
+                std::span<const int64_t> indices, Time now);
   // Takes games that are now recorded or held from all leases.
   void TakeFromLeases(int64_t tournament, uint64_t token, const RangeSet& games, Time now);
   // Takes recorded games from the lease that they were reported under and from the one that shares

@@ -105,9 +105,21 @@ WorkerBook::Worker* WorkerBook::FindInstance(const WorkerId& worker) {
   return found != workers_.end() && found->second.info.id == worker ? &found->second : nullptr;
 }
 
+const WorkerBook::Worker* WorkerBook::FindInstance(const WorkerId& worker) const {
+  const Worker* const found = FindName(worker.name);
+  return found != nullptr && found->info.id == worker ? found : nullptr;
+}
+
 const WorkerBook::Worker* WorkerBook::FindName(const std::string& name) const {
   const auto found = workers_.find(name);
   return found == workers_.end() ? nullptr : &found->second;
+}
+
+WorkerInfo WorkerBook::InfoOf(const std::string& name) const {
+  if (const Worker* const found = FindName(name)) return found->info;
+  WorkerInfo unknown;
+  unknown.id.name = name;
+  return unknown;
 }
 
 void WorkerBook::Remove(const WorkerId& worker) {

@@ -93,8 +93,11 @@ class WorkerBook {
   absl::StatusOr<Worker*> Find(const WorkerId& worker);
   // Finds an instance, even a quarantined one. Returns null if it is not registered.
   Worker* FindInstance(const WorkerId& worker);
+  const Worker* FindInstance(const WorkerId& worker) const;
   // Returns the registered worker with that name, whichever instance it is, or null.
   const Worker* FindName(const std::string& name) const;
+  // Returns what is known about a worker, registered or not.
+  WorkerInfo InfoOf(const std::string& name) const;
   void Remove(const WorkerId& worker);
 
   void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }

@@ -45,7 +45,8 @@ void AuditedReports::Restore(const std::vector<StoredReport>& reports,
       continue;
     }
     StoredReport left = report;
-    left.games = leases_.HoldEarlier(report.tournament, report.games);
+    const RangeSet games = leases_.HoldEarlier(report.tournament, report.games);
+    std::erase_if(left.games, [&](int64_t index) { return !games.contains(index); });
     if (left.games.empty()) {
       notes_.dropped.push_back(report.id);  // recorded, but not dropped before the restart
       continue;

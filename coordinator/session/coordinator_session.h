@@ -4,11 +4,8 @@
 #ifndef TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
 #define TRIARCH_COORDINATOR_SESSION_COORDINATOR_SESSION_H_
 
-#include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,20 +16,18 @@
 #include "coordinator/leases/lease_book.h"
 #include "coordinator/session/audited_reports.h"
 #include "coordinator/session/live_tournament.h"
+#include "coordinator/session/live_tournaments.h"
+#include "coordinator/session/report_path.h"
 #include "coordinator/session/report_step.h"
+#include "coordinator/session/session_options.h"
 #include "coordinator/session/store_notes.h"
+#include "coordinator/session/term.h"
 #include "coordinator/session/tournament_status.h"
 #include "coordinator/store/stored.h"
 #include "core/base/range_set.h"
 #include "core/record/lease.h"
 
 namespace triarch {
-
-// Matches to store in one transaction.
-struct MatchBatch {
-  int64_t tournament = 0;
-  std::vector<PlannedMatch> matches;
-};
 
 // What happened to a worker, and the note that tells the store; 0 if there is nothing to tell.
 struct Eviction {
@@ -41,36 +36,23 @@ struct Eviction {
 };
 
 // A coordinator's term as leader, as a state machine without a clock, threads, a network or a
-// store. A report goes from Accept through a replay (OnReplayed) and the store (OnRecorded) to its
-// answer; any step can be the last.
+// store.
 class CoordinatorSession {
  public:
   using Time = LeaseBook::Time;
-
-  struct Options {
-    LeaseRules leases;
-    // The digest that workers' bots must have, unless another build has played games already. A
-    // tournament is never played with two builds.
-    std::string build = {};
-    AuditRules audits = {};
-    std::string audit_secret = {};  // decides what is audited; workers must not know it
-    // Whether the only worker runs in this process and no other coordinator can take over.
-    bool is_local = false;
-    // Limits on plies of accepted games that wait for the replay and for the store.
-    int64_t replay_plies_max = 4'000'000;
-    int64_t record_plies_max = 4'000'000;    // about 50 bytes each
-    std::chrono::milliseconds retry{1'000};  // before a worker reports again
-    // How often to ask the store whether this coordinator still leads.
-    std::chrono::milliseconds ask_every{2'000};
-  };
+  using Options = SessionOptions;
 
   // `epoch` is larger than that of any earlier coordinator.
   CoordinatorSession(const Options& options, uint64_t epoch);
+  CoordinatorSession(const CoordinatorSession&) = delete;
+  CoordinatorSession& operator=(const CoordinatorSession&) = delete;
 
   // ---- The initial contents of the store.
 
   void AddTournament(StoredTournament stored, const RangeSet& recorded,
-                     const std::vector<ShardEntry>& shards, EarlierResults earlier = {});
+                     const std::vector<ShardEntry>& shards, EarlierResults earlier = {}) {
+    tournaments_.Add(std::move(stored), recorded, shards, std::move(earlier));
+  }
   void Restore(const std::vector<StoredLease>& leases, const std::vector<StoredWorker>& workers,
                Time now);
   // Call it before Restore.
@@ -79,7 +61,9 @@ class CoordinatorSession {
     held_.Restore(reports, counts);
   }
   // Counts a game recorded before this session, for the leaderboard, unless it has been deleted.
-  void CountEarlier(int64_t tournament, const GameSummary& game);
+  void CountEarlier(int64_t tournament, const GameSummary& game) {
+    if (Has(tournament)) tournaments_.At(tournament).CountEarlier(game);
+  }
 
   // ---- For workers. Errors are those of proto/triarch/v1/worker.proto. Once another coordinator
   // leads, all but Release return Unavailable, so that workers turn to the new leader.
@@ -93,29 +77,30 @@ class CoordinatorSession {
   // Fails with NotFound if the tournament does not exist.
   absl::StatusOr<std::string> SpecJson(int64_t tournament) const;
 
-  ReportStep Accept(PendingReport& pending, Time now);
-  // `status` is ok or names the invalid game.
-  ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now);
-  // `status` comes from Store::Record or RecordShard, or is Cancelled if the games were not
-  // recorded because the coordinator is stopping.
+  // ---- Reports in progress; see ReportPath.
+
+  ReportStep Accept(PendingReport& pending, Time now) { return reports_.Accept(pending, now); }
+  ReportStep OnReplayed(PendingReport& pending, const absl::Status& status, Time now) {
+    return reports_.OnReplayed(pending, status, now);
+  }
   ReportStep OnRecorded(const PendingReport& pending, const absl::Status& status,
-                        const std::vector<GameRecord>& games, Time now);
-
-  // `reported` and `played` are what AuditText returns for the held and for the new game. `status`
-  // is NotFound if the report is no longer held.
+                        const std::vector<GameRecord>& games, Time now) {
+    return reports_.OnRecorded(pending, status, games, now);
+  }
   ReportStep OnCompared(const PendingReport& pending, const absl::Status& status,
-                        std::string_view reported, std::string_view played, Time now);
-
+                        std::string_view reported, std::string_view played, Time now) {
+    return reports_.OnCompared(pending, status, reported, played, now);
+  }
   // Returns the held reports whose games count since the last call. Their games are to be accepted
   // and recorded like reported ones. May return one again.
   std::vector<int64_t> TakeConfirmed() { return held_.TakeConfirmed(); }
-  // Like Accept, for the report `confirms` with its games as they were held.
-  ReportStep AcceptConfirmed(PendingReport& pending);
-  // `status` says why the report cannot be read.
-  void OnConfirmedLost(int64_t report, const absl::Status& status);
-
-  // Returns the planned matches of the games of an accepted report; none if they are not planned.
-  std::vector<PlannedMatch> MatchesOf(const PendingReport& pending) const;
+  ReportStep AcceptConfirmed(PendingReport& pending) { return reports_.AcceptConfirmed(pending); }
+  void OnConfirmedLost(int64_t report, const absl::Status& status) {
+    reports_.OnConfirmedLost(report, status);
+  }
+  std::vector<PlannedMatch> MatchesOf(const PendingReport& pending) const {
+    return reports_.MatchesOf(pending);
+  }
 
   // ---- For operators. Call MaySetState, update the store, then call SetState: an operator must
   // receive only answers that stay true after a crash.
@@ -126,7 +111,7 @@ class CoordinatorSession {
   absl::Status SetState(int64_t tournament, TournamentState state, Time now);
   // Fails unless the tournament is over and none of its games is being recorded.
   absl::Status MayDelete(int64_t tournament) const;
-  void Delete(int64_t tournament, Time now);
+  void Delete(int64_t tournament, Time now) { tournaments_.Remove(tournament, now); }
   void SetPrecedence(int64_t tournament, const Precedence& precedence);
   // The operator must wait for the note to be saved. Errors are those of LeaseBook.
   absl::StatusOr<Eviction> Evict(const std::string& worker, const std::string& quarantine,
@@ -141,9 +126,11 @@ class CoordinatorSession {
   std::vector<TournamentCounts> Counts() const;
   std::vector<WorkerView> Workers(Time now) const { return book_.Workers(now); }
   // Returns the unfinished tournaments in which the bundle with that digest plays.
-  std::vector<int64_t> TournamentsWith(std::string_view digest) const;
+  std::vector<int64_t> TournamentsWith(std::string_view digest) const {
+    return tournaments_.With(digest);
+  }
   // Requires: the tournament exists.
-  const LiveTournament& Get(int64_t tournament) const { return At(tournament); }
+  const LiveTournament& Get(int64_t tournament) const { return tournaments_.At(tournament); }
 
   // ---- For the clock and the store.
 
@@ -159,70 +146,50 @@ class CoordinatorSession {
   void OnAuditNotesSaved(AuditNotes notes, const absl::Status& status);
   // Returns the self-play runs whose manifests became outdated since the last call. A run is
   // cancelled only once none of its games can be recorded any more.
-  std::vector<int64_t> TakeChangedRuns();
+  std::vector<int64_t> TakeChangedRuns() { return tournaments_.TakeChangedRuns(); }
   TournamentState RunState(int64_t tournament) const;
   // Returns the tournaments that their results ended since the last call, so that the store learns
   // of it and FollowUp is added. May return one again.
-  std::vector<int64_t> TakeEnded() { return std::exchange(ended_, {}); }
+  std::vector<int64_t> TakeEnded() { return tournaments_.TakeEnded(); }
   // Returns the tournament that follows one that ended: the test that confirms a tuning.
   std::optional<TournamentSpec> FollowUp(int64_t tournament) const {
-    return At(tournament).FollowUp();
+    return tournaments_.At(tournament).FollowUp();
   }
-  bool Has(int64_t tournament) const { return tournaments_.contains(tournament); }
+  bool Has(int64_t tournament) const { return tournaments_.Has(tournament); }
   // `status` comes from Store::SetState. After a transient error, the tournament is returned again.
-  void OnEndStored(int64_t tournament, const absl::Status& status);
+  void OnEndStored(int64_t tournament, const absl::Status& status) {
+    term_.OnStored(status);
+    tournaments_.OnEndStored(tournament, status);
+  }
   // Returns batches of matches to store since the last call. Their games are leased when they are
   // stored.
-  std::vector<MatchBatch> TakeBatches() { return std::exchange(batches_, {}); }
+  std::vector<MatchBatch> TakeBatches() { return tournaments_.TakeBatches(); }
   // `status` comes from Store::AddMatches. After a transient error, the batch is returned again
   // later.
-  void OnBatchStored(const MatchBatch& batch, const absl::Status& status);
+  void OnBatchStored(const MatchBatch& batch, const absl::Status& status) {
+    term_.OnStored(status);
+    tournaments_.OnBatchStored(batch, status);
+  }
 
   // Ends this coordinator's leadership, because another one leads or this one is stopping. From now
   // on, every worker gets the answer `why`.
-  void End(const absl::Status& why) { end_.Update(why); }
+  void End(const absl::Status& why) { term_.End(why); }
   // Returns ok while this coordinator leads and the store answers. FailedPrecondition is permanent.
-  absl::Status status() const;
-  int64_t replaying_plies() const { return replaying_plies_; }
-  bool is_store_behind() const { return recording_plies_ >= options_.record_plies_max; }
+  absl::Status status() const { return term_.status(); }
+  int64_t replaying_plies() const { return reports_.replaying_plies(); }
+  bool is_store_behind() const { return reports_.is_store_behind(); }
   const LeaseBook& book() const { return book_; }
 
  private:
-  LiveTournament& At(int64_t id) { return tournaments_.at(id); }
-  const LiveTournament& At(int64_t id) const { return tournaments_.at(id); }
-  absl::Status CheckLeads() const;
-  bool IsBusy() const;
-  static ReportStep Answer(const ReportReply& reply) { return {.answer = reply}; }
-  ReportReply Retry(std::string why) const;
-  absl::StatusOr<std::optional<ReportReply>> Check(PendingReport& pending, Time now);
-  void Begin(PendingReport& pending, const LeaseBook::ReportCheck& check);
-  void BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck& check);
-  void Finish(const PendingReport& pending);
-  ReportReply Reject(const Report& report, const absl::Status& why, Time now);
-  void Count(const PendingReport& pending, const std::vector<GameRecord>& games, Time now);
   TournamentStatus StatusOf(const LiveTournament& tournament, Time now) const;
-  void NoteRun(const LiveTournament& tournament);
-  void Hold(const PendingReport& pending, Time now);
-  void OnConfirmedRecorded(const PendingReport& pending, const absl::Status& status,
-                           const std::vector<GameRecord>& games, Time now);
-  void CountGames(const PendingReport& pending, const std::vector<GameRecord>& games,
-                  bool completes, Time now);
-  // Plans the next matches, moves the horizon and ends the tournament, as the results ask for.
-  void Advance(LiveTournament& tournament, Time now);
 
   const Options options_;
+  Term term_;
   LeaseBook book_;
   AuditedReports held_;
-  std::map<int64_t, LiveTournament> tournaments_;
-  int64_t replaying_plies_ = 0;
-  int64_t recording_plies_ = 0;
-  std::set<int64_t> changed_runs_;
-  std::vector<int64_t> ended_;
-  std::vector<MatchBatch> batches_;
-  std::set<int64_t> planning_;  // tournaments whose next matches are being stored
+  LiveTournaments tournaments_;
+  ReportPath reports_;
   NoteKeeper notes_;
-  absl::Status end_;
-  absl::Status store_status_;
 };
 
 }  // namespace triarch
