@@ -10,7 +10,8 @@ namespace triarch {
 
 bool IsReproducible(const TournamentSpec& spec) {
   return std::none_of(spec.bots.begin(), spec.bots.end(), [&](const BotSpec& bot) {
-    return bot.bot == kTorchBot || !TimeControlOf(spec.time_control, bot).is_deterministic();
+    return bot.bot == kTorchBot || bot.bot == "llm" ||
+           !TimeControlOf(spec.time_control, bot).is_deterministic();
   });
 }
 

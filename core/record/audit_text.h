@@ -11,8 +11,8 @@
 namespace triarch {
 
 // Returns whether the games of a tournament are the same on every machine, so that audits can tell
-// a false one: it has neither time limits nor networks, whose floating-point results depend on the
-// machine.
+// a false one: no bot has a time limit, asks a language model, or plays with a network, whose
+// floating-point results depend on the machine. User-supplied bots count as deterministic.
 bool IsReproducible(const TournamentSpec& spec);
 
 // Returns the moves, faults, evaluations, result and node counts of a game as text, without
