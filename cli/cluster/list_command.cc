@@ -42,6 +42,7 @@ void PrintTournaments(const v1::ListResponse& list) {
       PrintLine(absl::StrFormat("      %s held, %s passed and %d under way",
                                 Counted(one.held(), "game"), Counted(one.audits_passed(), "audit"),
                                 one.open_audits()));
+      if (!one.held_why().empty()) PrintLine("      " + one.held_why());
     }
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;

@@ -51,6 +51,7 @@ Json ToJson(const v1::Tournament& tournament) {
                {"done", tournament.done()},
                {"open_audits", tournament.open_audits()},
                {"audits_passed", tournament.audits_passed()},
+               {"held_why", tournament.held_why()},
                {"games_per_second", tournament.games_per_second()},
                {"plies_per_second", tournament.plies_per_second()}};
   json["bots"] = Json::array();

@@ -20,6 +20,10 @@ struct AuditRules {
   // without a verdict after `answers_max` answers.
   int64_t lead = 6;
   int64_t answers_max = 24;
+  // A tournament counts as irreproducible after so many disputes without a verdict, if they are at
+  // least this share of the audits passed.
+  int64_t voids_max = 3;
+  double void_share = 0.05;
 };
 
 // A worker that can play audits. Those of owners that are not audited are the operator's own.

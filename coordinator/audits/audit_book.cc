@@ -26,11 +26,13 @@ AuditBook::AuditBook(const AuditRules& rules, std::string secret)
   CHECK(rules.share_min > 0 && rules.lead > 0);
 }
 
-void AuditBook::Restore(const PassCounts& passes) {
+void AuditBook::Restore(const PassCounts& passes, const std::map<int64_t, int64_t>& voids) {
+  for (const auto& [tournament, count] : voids) tournaments_[tournament].voids = count;
   for (const auto& [key, count] : passes) {
     const auto& [worker, tournament] = key;
     tournaments_[tournament].workers.insert_or_assign(worker, HeldReports(count));
     records_[worker].passes += count;
+    tournaments_[tournament].passes += count;
   }
 }
 
@@ -45,7 +47,7 @@ int64_t AuditBook::Hold(HeldReport report, bool is_restored) {
   HeldReports& held = tournaments_[report.tournament].workers[report.worker];
   const Record& record = records_[report.worker];
   const int64_t passes_before = held.Hold(report, is_restored);
-  if (!is_restored) {
+  if (!is_restored && !IsIrreproducible(report.tournament)) {
     Random random = random_.Next();
     for (const int64_t game : report.games) {
       if (random.Unit() >= ShareOf(rules_, record.passes + record.open)) continue;
@@ -71,7 +73,7 @@ void AuditBook::Settle(int64_t tournament) {
   if (found == tournaments_.end()) return;
   found->second.is_settled = true;
   for (auto& [worker, held] : found->second.workers) {
-    if (held.size() == 0) continue;
+    if (held.size() == 0 || IsIrreproducible(tournament)) continue;
     for (Audit audit : held.Choose(random_.Next())) {
       audit.tournament = tournament;
       Open(held, worker, held.owner(), audit);
@@ -196,12 +198,14 @@ void AuditBook::Close(const OpenAudit& open, bool is_passed) {
 
 void AuditBook::Pass(const OpenAudit& open, const Auditor& auditor) {
   AddOutcome(AuditOutcome::kPassed, open, auditor.worker);
+  ++tournaments_.at(open.audit.tournament).passes;
   if (auditor.is_audited) Vouch(auditor.worker, open);
   Close(open, true);
 }
 
 void AuditBook::Void(const OpenAudit& open, const std::string& auditor) {
   AddOutcome(AuditOutcome::kIrreproducible, open, auditor);
+  ++tournaments_.at(open.audit.tournament).voids;
   Close(open, false);
 }
 
@@ -218,7 +222,8 @@ void AuditBook::Vouch(const std::string& auditor, const OpenAudit& open) {
 }
 
 void AuditBook::Confirm(int64_t tournament, HeldReports& held) {
-  for (const int64_t report : held.TakeConfirmed(tournaments_.at(tournament).is_settled)) {
+  const bool is_settled = tournaments_.at(tournament).is_settled && !IsIrreproducible(tournament);
+  for (const int64_t report : held.TakeConfirmed(is_settled)) {
     results_.confirmed.push_back(report);
   }
 }
@@ -254,6 +259,7 @@ void AuditBook::Revoke(const std::string& auditor, const Vouched& vouched) {
   if (held == nullptr || !held->Holds(vouched.audit.report)) return;
   OpenAudit open{.audit = vouched.audit, .worker = vouched.worker, .owner = vouched.owner};
   AddOutcome(AuditOutcome::kRevoked, open, auditor);
+  --tournaments_.at(open.audit.tournament).passes;
   Record& record = records_[vouched.worker];
   --record.passes;
   ++record.open;
@@ -298,6 +304,7 @@ const Auditor* AuditBook::Draw(const OpenAudit& open, WorkerMayPlay may_play) {
 
 void AuditBook::Tick(WorkerMayPlay may_play, Time now) {
   for (const int64_t audit : pool_.Expire(now)) DrawAgain(audit);
+  for (auto& [id, tournament] : tournaments_) tournament.undrawn = 0;
   std::set<std::pair<int64_t, std::string>> hopeless;  // tournaments and the owners of reports
   for (const int64_t id : std::exchange(undrawn_, {})) {
     const auto found = open_.find(id);
@@ -312,12 +319,21 @@ void AuditBook::Tick(WorkerMayPlay may_play, Time now) {
       continue;
     }
     undrawn_.push_back(id);
+    ++tournaments_.at(open.audit.tournament).undrawn;
     if (is_disputed) {
       Judge(open, true);
     } else {
       hopeless.insert({open.audit.tournament, open.owner});
     }
   }
+}
+
+bool AuditBook::IsIrreproducible(int64_t tournament) const {
+  const auto found = tournaments_.find(tournament);
+  if (found == tournaments_.end() || found->second.voids < rules_.voids_max) return false;
+  // A large tournament has such disputes by chance, or made by accomplices.
+  return static_cast<double>(found->second.voids) >=
+         rules_.void_share * static_cast<double>(found->second.passes);
 }
 
 AuditBook::Results AuditBook::TakeResults() { return std::exchange(results_, {}); }
@@ -332,6 +348,9 @@ AuditBook::View AuditBook::ViewOf(int64_t tournament) const {
     view.open_audits += held.open();
     view.passes += held.passes();
   }
+  view.undrawn_audits = found->second.undrawn;
+  view.voids = found->second.voids;
+  view.is_irreproducible = IsIrreproducible(tournament);
   return view;
 }
 

@@ -42,9 +42,10 @@ class AuditBook {
   // Workers must not know the secret; it need not be the same after a restart.
   AuditBook(const AuditRules& rules, std::string secret);
 
-  // After a restart: takes over what the store has, before any other call. Then hold the restored
-  // reports. Audits that were open are lost: later ones take their place.
-  void Restore(const PassCounts& passes);
+  // After a restart: takes over what the store has, before any other call: the passes, and the
+  // disputes without a verdict by tournament. Then hold the restored reports. Audits that were open
+  // are lost: later ones take their place.
+  void Restore(const PassCounts& passes, const std::map<int64_t, int64_t>& voids = {});
 
   // Holds a report and chooses games to audit. Returns its passes_before, to be stored with it. A
   // restored report keeps the stored number, and none of its games is chosen now. Requires: the
@@ -88,7 +89,13 @@ class AuditBook {
     int64_t held_games = 0;
     int64_t open_audits = 0;
     int64_t passes = 0;
+    int64_t undrawn_audits = 0;  // open ones for which the last Tick found no auditor
+    int64_t voids = 0;           // disputes without a verdict
+    bool is_irreproducible = false;
   };
+  // Returns whether so many disputes had no verdict that no more games are audited. What lacks
+  // passes then stays held.
+  bool IsIrreproducible(int64_t tournament) const;
   // Returns the tournaments with held reports or passed audits, by id.
   std::map<int64_t, View> Views() const;
   View ViewOf(int64_t tournament) const;
@@ -96,6 +103,9 @@ class AuditBook {
  private:
   struct Tournament {
     bool is_settled = false;
+    int64_t undrawn = 0;  // as in View
+    int64_t voids = 0;
+    int64_t passes = 0;                          // without those revoked, but with those of liars
     std::map<std::string, HeldReports> workers;  // by name
   };
   // A passed audit of a worker's report.

@@ -263,15 +263,13 @@ TEST_F(AuditBookTest, ALyingAuditorLosesItsReports) {
   EXPECT_EQ(Outcomes(results)[AuditOutcome::kPassed], 1) << "the report was right";
 }
 
-TEST_F(AuditBookTest, NobodyIsBlamedIfTheOperatorsAnswerDiffersFromBoth) {
+TEST_F(AuditBookTest, TheOperatorsWorkerFindsTwoLiars) {
   Hold(ann_, 1);
   book_.NoteAlive(bob_, At(0));
   Tick(0);
   book_.Answer(Next(bob_, 0)->id, bob_, "x", "y", At(0));
   PlayAll({own_}, {{"own", "z"}});
-  EXPECT_TRUE(book_.TakeResults().lies.empty());
-  book_.Settle(1);
-  EXPECT_EQ(book_.TakeResults().confirmed, Ids{1});
+  EXPECT_EQ(book_.TakeResults().lies.size(), 2u);
 }
 
 TEST_F(AuditBookTest, AnIrreproducibleGameIsReported) {
@@ -284,6 +282,38 @@ TEST_F(AuditBookTest, AnIrreproducibleGameIsReported) {
   ASSERT_EQ(results.outcomes.size(), 1u);
   EXPECT_EQ(results.outcomes[0].kind, AuditOutcome::kIrreproducible);
   EXPECT_EQ(results.outcomes[0].audit.tournament, 1);
+}
+
+TEST_F(AuditBookTest, AsksNoMoreIfThreeGamesAreIrreproducible) {
+  Hold(ann_, 3);
+  book_.Settle(1);
+  const Auditor dan = A("dan", "d");
+  const Auditor eve = A("eve", "e");
+  PlayAll({bob_, cid_, dan, eve}, {{"bob", "1"}, {"cid", "2"}, {"dan", "3"}, {"eve", "4"}});
+  EXPECT_EQ(book_.ViewOf(1).voids, 3);
+  EXPECT_TRUE(book_.IsIrreproducible(1));
+  Hold(cid_, 10);
+  book_.Settle(1);
+  EXPECT_EQ(book_.ViewOf(1).open_audits, 0);
+  EXPECT_TRUE(book_.TakeResults().confirmed.empty());
+
+  AuditBook next({}, "secret");
+  next.Restore({}, {{1, 3}});
+  EXPECT_TRUE(next.IsIrreproducible(1));
+  next.Restore({{{"ann", 1}, 61}}, {{1, 3}});
+  EXPECT_FALSE(next.IsIrreproducible(1)) << "less than 5 % of the audits";
+}
+
+TEST_F(AuditBookTest, TellsOfAuditsWithoutAnAuditor) {
+  Hold(ann_, 1);
+  Tick(0);
+  EXPECT_EQ(book_.ViewOf(1).undrawn_audits, 1);
+  book_.NoteAlive(ann_, At(1));
+  Tick(1);
+  EXPECT_EQ(book_.ViewOf(1).undrawn_audits, 1) << "its owner's worker cannot play it";
+  book_.NoteAlive(bob_, At(2));
+  Tick(2);
+  EXPECT_EQ(book_.ViewOf(1).undrawn_audits, 0);
 }
 
 TEST_F(AuditBookTest, RepeatsTheAuditsThatALiarAnswered) {

@@ -43,7 +43,7 @@ std::optional<Dispute::Verdict> Dispute::JudgeByOperator(bool is_last) const {
     if (is_own(answer) && answer.played != own->played) return Verdict{};
   }
   if (VotesFor(own->played) >= 2) return Verdict{own->played};
-  if (answers_.size() >= 2 || is_last) return Verdict{};
+  if (is_last) return Verdict{};
   return std::nullopt;
 }
 

@@ -14,9 +14,9 @@
 namespace triarch {
 
 // The fingerprints of one game: the reported one and those of auditors. The same answer from one of
-// the operator's workers and from anybody else is the truth. Among audited owners, each of whom is
-// asked once, the truth is what a majority answers: in a dispute of honest workers with a ring of
-// accomplices the majority is soon clear, whichever of them was asked first.
+// the operator's workers and from anybody else, or from it again, is the truth. Among audited
+// owners, each of whom is asked once, the truth is what a majority answers: in a dispute of honest
+// workers with a ring of accomplices the majority is soon clear, whichever of them was asked first.
 class Dispute {
  public:
   struct Answer {

@@ -54,10 +54,13 @@ TEST_F(DisputeTest, NobodyIsBlamedIfTheOperatorsWorkersDiffer) {
   EXPECT_EQ(Judge(), "none");
 }
 
-TEST_F(DisputeTest, NobodyIsBlamedIfTheOperatorsWorkerIsAlone) {
+TEST_F(DisputeTest, TheOperatorsWorkerDecidesAgainstBothIfItRepeatsItself) {
   Stranger("a", "y");
   Own("own", "z");
-  EXPECT_EQ(Judge(), "none");
+  EXPECT_EQ(Judge(), "?");
+  EXPECT_EQ(Judge(true), "none");
+  Own("own", "z");
+  EXPECT_EQ(Judge(), "z");
 }
 
 TEST_F(DisputeTest, AmongStrangersAMajorityDecides) {

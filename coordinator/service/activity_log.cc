@@ -49,6 +49,7 @@ void ActivityLog::NoteTournaments(std::span<const TournamentCounts> tournaments)
   std::map<int64_t, TournamentState> now;
   for (const TournamentCounts& counts : tournaments) {
     now[counts.id] = counts.state;
+    NoteAudits(counts);
     if (!tournaments_) continue;
     const auto before = tournaments_->find(counts.id);
     if (before == tournaments_->end()) {
@@ -102,6 +103,14 @@ void ActivityLog::NoteWorker(const WorkerView& view, const Worker* before) {
   }
   LogEntry entry = Warning("worker", "A worker is quarantined.", view.quarantine);
   entry.fields.insert(entry.fields.begin(), {"worker", view.info.id.name});
+  log_(entry);
+}
+
+void ActivityLog::NoteAudits(const TournamentCounts& counts) {
+  if (!counts.audits.is_irreproducible || !irreproducible_.insert(counts.id).second) return;
+  LogEntry entry = Warning("tournament", "Games differ each time that they are played.",
+                           "a bot is not deterministic, so the held games cannot be audited");
+  entry.fields.insert(entry.fields.begin(), {{"tournament", counts.id}, {"held", counts.held}});
   log_(entry);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,12 +41,14 @@ class ActivityLog {
   };
 
   void NoteWorker(const WorkerView& view, const Worker* before);
+  void NoteAudits(const TournamentCounts& counts);
   void NoteRefusals(const WorkerView& view, Worker* worker);
 
   const LogTo log_;
   std::optional<std::map<int64_t, TournamentState>> tournaments_;
   std::optional<std::map<std::string, Worker>> workers_;  // by name
   std::map<int64_t, std::string> data_errors_;            // by tournament
+  std::set<int64_t> irreproducible_;                      // tournaments
 };
 
 }  // namespace triarch

@@ -55,6 +55,15 @@ TEST_F(ActivityLogTest, Tournaments) {
   EXPECT_THAT(Taken(), ElementsAre("A tournament is cancelled. 2 spring cup 60 7"));
 }
 
+TEST_F(ActivityLogTest, AnIrreproducibleTournamentIsToldOnce) {
+  TournamentCounts counts = Counts(1, TournamentState::kActive);
+  counts.held = 20;
+  counts.audits.is_irreproducible = true;
+  for (int i = 0; i < 2; ++i) Note({counts});
+  EXPECT_THAT(Taken(), ElementsAre("Games differ each time that they are played. 1 20 a bot is not "
+                                   "deterministic, so the held games cannot be audited"));
+}
+
 WorkerView View(const std::string& name, uint64_t instance, bool is_alive) {
   WorkerView view{};
   view.info.id = {.name = name, .instance = instance};

@@ -73,6 +73,9 @@ struct TournamentSeries::Families {
                                                   "Games that are leased but not recorded.");
   prometheus::Family<Gauge>& held =
       GaugeFamily(registry, "triarch_tournament_held_games", "Games that wait for audits.");
+  prometheus::Family<Gauge>& undrawn_audits =
+      GaugeFamily(registry, "triarch_tournament_undrawn_audits",
+                  "Audits that no worker of another owner can play now.");
   prometheus::Family<Gauge>& done =
       GaugeFamily(registry, "triarch_tournament_done_games", "Games that are recorded.");
   prometheus::Family<Gauge>& state = GaugeFamily(registry, "triarch_tournament_state",
@@ -155,6 +158,7 @@ struct TournamentSeries::Gauges {
         open(families.open, with_game),
         leased(families.leased, with_game),
         held(families.held, with_game),
+        undrawn_audits(families.undrawn_audits, with_game),
         done(families.done, with_game) {
     for (const std::string_view word : kTournamentStates) {
       Labels own = labels;
@@ -167,6 +171,7 @@ struct TournamentSeries::Gauges {
     open->Set(static_cast<double>(told.open));
     leased->Set(static_cast<double>(told.leased));
     held->Set(static_cast<double>(told.held));
+    undrawn_audits->Set(static_cast<double>(told.audits.undrawn_audits));
     done->Set(static_cast<double>(told.done));
     for (size_t i = 0; i < states.size(); ++i) {
       states[i]->Set(static_cast<size_t>(told.state) == i ? 1 : 0);
@@ -177,6 +182,7 @@ struct TournamentSeries::Gauges {
   Series<Gauge> open;
   Series<Gauge> leased;
   Series<Gauge> held;
+  Series<Gauge> undrawn_audits;
   Series<Gauge> done;
   std::vector<Series<Gauge>> states;  // in the order of kTournamentStates
 };

@@ -46,6 +46,15 @@ void ToWire(const experiments::PlanState& state, v1::PlanState* wire) {
   if (state.verdict) wire->set_verdict(std::string(ToString(*state.verdict)));
 }
 
+std::string WhyHeld(const TournamentStatus& status) {
+  if (status.held == 0) return "";
+  if (status.audits.is_irreproducible) {
+    return "several games were different each time that they were played: a bot is not "
+           "deterministic; cancel the tournament and play it with trusted workers only";
+  }
+  return status.audits.undrawn_audits > 0 ? "an audit needs a worker of another owner" : "";
+}
+
 void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_id(status.id);
   wire->set_name(status.spec.name);
@@ -61,6 +70,7 @@ void ToWire(const TournamentStatus& status, v1::Tournament* wire) {
   wire->set_done(status.done);
   wire->set_open_audits(status.audits.open_audits);
   wire->set_audits_passed(status.audits.passes);
+  wire->set_held_why(WhyHeld(status));
   wire->set_games_per_second(status.games_per_second);
   wire->set_plies_per_second(status.plies_per_second);
   for (const BotSpec& bot : status.spec.bots) wire->add_bots(bot.name);
