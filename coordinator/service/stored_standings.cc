@@ -3,12 +3,15 @@
 #include <memory>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "coordinator/experiments/best_of_text.h"
 #include "coordinator/experiments/event_text.h"
 #include "coordinator/experiments/test_text.h"
 #include "coordinator/experiments/tune_text.h"
+#include "coordinator/ratings/figures.h"
 #include "coordinator/ratings/standings_text.h"
 #include "core/any_state.h"
+#include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "nlohmann/json.hpp"
 
@@ -86,18 +89,41 @@ absl::StatusOr<StandingsReport> ReadPlannedStandings(Store& store, const StoredT
   return StandingsReport{.text = text + RenderStandings(standings), .json = json.dump(2) + "\n"};
 }
 
-}  // namespace
-
-absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) {
-  ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
+absl::StatusOr<StandingsReport> ReadUncheckedStandings(Store& store,
+                                                       const StoredTournament& stored) {
   if (stored.spec.test) {
     ASSIGN_OR_RETURN(const experiments::SequentialTest test, StoredTest(store, stored));
     return StandingsReport{.text = RenderTest(stored.spec, test),
                            .json = TestJson(stored.spec, test)};
   }
   if (IsPlanned(stored.spec)) return ReadPlannedStandings(store, stored);
-  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, tournament));
+  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(store, stored.id));
   return StandingsReport{.text = RenderStandings(standings), .json = StandingsJson(standings)};
+}
+
+// Says what was audited, if workers that are audited played.
+void AddChecks(const GameChecks& checks, StandingsReport* report) {
+  const auto [trusted, audited, confirmed, unaudited] = checks;
+  if (audited + confirmed + unaudited == 0) return;
+  report->text += absl::StrFormat(
+      "\nAudits: %s played again, %s confirmed by audits of other games of the same workers,\n"
+      "        %s from trusted workers, %s that cannot be audited\n",
+      Counted(audited, "game"), Grouped(confirmed), Grouped(trusted), Grouped(unaudited));
+  auto json = nlohmann::ordered_json::parse(report->json);
+  json["audits"] = {{"audited", audited},
+                    {"confirmed", confirmed},
+                    {"trusted", trusted},
+                    {"unaudited", unaudited}};
+  report->json = json.dump(2) + "\n";
+}
+
+}  // namespace
+
+absl::StatusOr<StandingsReport> ReadStandings(Store& store, int64_t tournament) {
+  ASSIGN_OR_RETURN(const StoredTournament stored, store.Tournament(tournament));
+  ASSIGN_OR_RETURN(StandingsReport report, ReadUncheckedStandings(store, stored));
+  AddChecks(stored.checks, &report);
+  return report;
 }
 
 }  // namespace triarch

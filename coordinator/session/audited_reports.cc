@@ -32,12 +32,16 @@ Auditor AuditedReports::AuditorOf(const Worker& worker) {
 void AuditedReports::Restore(const std::vector<StoredReport>& reports,
                              const std::vector<StoredAuditCount>& counts) {
   AuditBook::PassCounts passes;
+  std::map<int64_t, int64_t> voids;
   for (const StoredAuditCount& count : counts) {
     int64_t& passed = passes[{KeyOf(count.owner, count.worker), count.tournament}];
     if (count.outcome == kOutcomes[AuditOutcome::kPassed]) passed += count.audits;
     if (count.outcome == kOutcomes[AuditOutcome::kRevoked]) passed -= count.audits;
+    if (count.outcome == kOutcomes[AuditOutcome::kIrreproducible]) {
+      voids[count.tournament] += count.audits;
+    }
   }
-  book_.Restore(passes);
+  book_.Restore(passes, voids);
   for (const StoredReport& report : reports) {
     const auto view = leases_.View(report.tournament);
     if (!view || IsOver(view->state)) {
@@ -168,6 +172,7 @@ void AuditedReports::Absorb(Time now, std::vector<std::pair<WorkerInfo, std::str
   confirmed_.insert(confirmed_.end(), results.confirmed.begin(), results.confirmed.end());
   for (const AuditOutcome& outcome : results.outcomes) {
     notes_.audits.push_back(ToStored(outcome));
+    NoteOutcome(outcome);
   }
   for (const Lie& lie : results.lies) {
     WorkerInfo worker = leases_.Convict(NameOf(lie.worker), lie.why, now);
@@ -176,7 +181,30 @@ void AuditedReports::Absorb(Time now, std::vector<std::pair<WorkerInfo, std::str
   }
 }
 
+void AuditedReports::NoteOutcome(const AuditOutcome& outcome) {
+  const auto held = held_.find(outcome.audit.report);
+  if (held == held_.end()) return;
+  std::vector<int64_t>& audited = held->second.audited;
+  if (outcome.kind == AuditOutcome::kPassed) audited.push_back(outcome.audit.game);
+  if (outcome.kind == AuditOutcome::kRevoked) std::erase(audited, outcome.audit.game);
+}
+
 // ---- Reports whose games count now.
+
+void AuditedReports::MarkChecks(int64_t confirms, const WorkerOwner& owner,
+                                std::vector<GameRecord>& games) const {
+  const auto held = held_.find(confirms);
+  for (GameRecord& game : games) {
+    if (confirms == 0) {
+      game.check = owner.audits > 0 ? GameCheck::kUnaudited : GameCheck::kTrusted;
+      continue;
+    }
+    const bool was_audited =
+        held != held_.end() &&
+        std::count(held->second.audited.begin(), held->second.audited.end(), game.index) > 0;
+    game.check = was_audited ? GameCheck::kAudited : GameCheck::kConfirmed;
+  }
+}
 
 std::optional<int64_t> AuditedReports::TournamentOf(int64_t report) const {
   const auto held = held_.find(report);

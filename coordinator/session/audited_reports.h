@@ -15,6 +15,7 @@
 #include "coordinator/audits/audit_book.h"
 #include "coordinator/leases/lease_book.h"
 #include "coordinator/store/stored.h"
+#include "core/record/game_record.h"
 
 namespace triarch {
 
@@ -74,6 +75,9 @@ class AuditedReports {
   std::optional<int64_t> TournamentOf(int64_t report) const;
   // Returns the report again later, because it could not be recorded now.
   void Postpone(int64_t report) { confirmed_.push_back(report); }
+  // Notes why these games count, if they are recorded now: those of the confirmed report `confirms`
+  // or, if that is 0, those of a worker of `owner`.
+  void MarkChecks(int64_t confirms, const WorkerOwner& owner, std::vector<GameRecord>& games) const;
   // Notes that the games are recorded.
   void OnRecorded(int64_t report);
   // Drops a report that can never be recorded, so that its games are played again.
@@ -90,7 +94,8 @@ class AuditedReports {
   struct Held {
     int64_t tournament = 0;
     std::vector<int64_t> games;
-    bool is_discarded = false;  // dropped as soon as the store has dropped it
+    std::vector<int64_t> audited = {};  // games whose audits were passed, since the restart
+    bool is_discarded = false;          // dropped as soon as the store has dropped it
   };
   struct Leased {
     int64_t report = 0;
@@ -106,6 +111,7 @@ class AuditedReports {
   static StoredAudit ToStored(const AuditOutcome& outcome);
   static Auditor AuditorOf(const Worker& worker);
   void Absorb(Time now, std::vector<std::pair<WorkerInfo, std::string>>* liars);
+  void NoteOutcome(const AuditOutcome& outcome);
   void Settle();
 
   const uint64_t epoch_;

@@ -1,5 +1,7 @@
 #include "coordinator/session/audited_reports.h"
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -106,6 +108,8 @@ class AuditedReportsTest : public testing::Test {
       EXPECT_EQ(session_->AcceptConfirmed(pending).next, Next::kReplay);
       EXPECT_EQ(session_->OnReplayed(pending, absl::OkStatus(), Now()).next, Next::kRecord);
       EXPECT_FALSE(pending.held.has_value());
+      checks_.clear();
+      for (const GameRecord& game : pending.report.games) checks_.push_back(game.check);
       session_->OnRecorded(pending, absl::OkStatus(), pending.report.games, Now());
     }
     return ids;
@@ -118,6 +122,7 @@ class AuditedReportsTest : public testing::Test {
 
   uint64_t epoch_ = 0;
   double seconds_ = 0;
+  std::vector<GameCheck> checks_;  // of the games confirmed last
   std::optional<CoordinatorSession> session_;
 };
 
@@ -133,6 +138,10 @@ TEST_F(AuditedReportsTest, GamesCountWhenAuditsConfirmThem) {
   EXPECT_EQ(Counts(), "0/0/0/4");
   EXPECT_EQ(session_->Status(kAudited, Now())->state, TournamentState::kDone);
   const AuditNotes notes = session_->TakeAuditNotes();
+  EXPECT_EQ(std::count(checks_.begin(), checks_.end(), GameCheck::kAudited),
+            std::ssize(notes.audits));
+  EXPECT_EQ(std::count(checks_.begin(), checks_.end(), GameCheck::kConfirmed),
+            kGames - std::ssize(notes.audits));
   EXPECT_THAT(notes.dropped, ElementsAre(held.id));
   ASSERT_GE(notes.audits.size(), 3u);
   EXPECT_EQ(notes.audits[0].worker, "w");

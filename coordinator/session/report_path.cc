@@ -166,6 +166,7 @@ ReportStep ReportPath::OnReplayed(PendingReport& pending, const absl::Status& st
   const LiveTournament& tournament = At(pending.tournament);
   pending.bot_digests = tournament.BotDigests(options_.build);
   if (pending.bot_digests == tournament.stored().bot_digests) pending.bot_digests.clear();
+  held_.MarkChecks(pending.confirms, pending.owner, pending.report.games);
   if (pending.confirms == 0 && !pending.is_repeated()) {
     pending.held = held_.Prepare(pending.report.worker.name, pending.owner, pending.tournament,
                                  tournament.is_reproducible(), pending.indices);

@@ -87,6 +87,7 @@ class MemoryStore : public Store {
     for (size_t i = 0; i < records.size(); ++i) {
       if (games_.contains(records[i].index)) continue;
       games_.emplace(records[i].index, Game{summaries[i], WriteTpgn(records[i])});
+      ++checks_[static_cast<size_t>(records[i].check)];
       KeepFaults(records[i], summaries[i]);
     }
     return absl::OkStatus();
@@ -352,6 +353,7 @@ class MemoryStore : public Store {
                             .created = created_,
                             .ended = ended_,
                             .games_recorded = static_cast<int64_t>(games_.size()),
+                            .checks = checks_,
                             .bot_digests = digests_};
     stored.bot_digests.resize(spec_->bots.size());
     if (stored.games_recorded >= spec_->games) stored.state = TournamentState::kDone;
@@ -362,6 +364,7 @@ class MemoryStore : public Store {
   std::optional<TournamentSpec> spec_;
   std::string spec_text_;
   TournamentState state_ = TournamentState::kActive;
+  GameChecks checks_ = {};
   Precedence precedence_;
   std::string ended_;
   std::vector<std::string> digests_;

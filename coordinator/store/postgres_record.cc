@@ -27,7 +27,8 @@ constexpr std::array<Prepared, 8> kRecordStatements = {{
      "ON CONFLICT (tournament, first) DO UPDATE SET last = excluded.last"},
     {"count_games",
      "UPDATE tournaments SET games_recorded = games_recorded + $2, "
-     "plies_recorded = plies_recorded + $3, "
+     "plies_recorded = plies_recorded + $3, games_audited = games_audited + $4, "
+     "games_confirmed = games_confirmed + $5, games_unaudited = games_unaudited + $6, "
      "ended = CASE WHEN games_recorded + $2 >= games THEN now() ELSE ended END, "
      "state = CASE WHEN games_recorded + $2 >= games THEN 'done' ELSE state END WHERE id = $1"},
     {"add_fault",
@@ -229,13 +230,18 @@ absl::Status RecordIn(pqxx::transaction_base& tx, int64_t tournament, const Rost
   AddFaults(tx, tournament, roster, fresh);
   MoveLedger(tx, tournament, before, there.ranges());
   int64_t plies = 0;
+  GameChecks checks = {};
   std::vector<GameSummary> games;
   for (const Entry& entry : fresh) {
     plies += entry.summary.plies;
+    ++checks[static_cast<size_t>(entry.record->check)];
     games.push_back(entry.summary);
   }
   RETURN_IF_ERROR(AddToTallies(tx, tournament, games));
-  tx.exec_prepared0("count_games", tournament, fresh.size(), plies);
+  tx.exec_prepared0("count_games", tournament, fresh.size(), plies,
+                    checks[static_cast<size_t>(GameCheck::kAudited)],
+                    checks[static_cast<size_t>(GameCheck::kConfirmed)],
+                    checks[static_cast<size_t>(GameCheck::kUnaudited)]);
   if (shard != nullptr) {
     tx.exec_prepared0("add_shard", tournament, shard->shard, shard->sha256, shard->samples,
                       shard->bytes, shard->games, shard->first, shard->last, shard->format,

@@ -32,7 +32,9 @@ constexpr std::array<postgres::Prepared, 9> kStoreStatements = {{
     {"tournaments",
      "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
      "games_recorded, priority, share, "
-     "coalesce(to_char(ended, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), '') FROM tournaments "
+     "coalesce(to_char(ended, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), ''), games_recorded - "
+     "games_audited - games_confirmed - games_unaudited, games_audited, games_confirmed, "
+     "games_unaudited FROM tournaments "
      "WHERE ($1::bigint = 0 OR id = $1) AND state NOT IN ('deleting', 'deleted') ORDER BY id"},
     {"add_tournament",
      "INSERT INTO tournaments (name, game, spec, spec_text, games) VALUES ($1, $2, $3, $4, $5) "
@@ -306,6 +308,9 @@ absl::StatusOr<StoredTournament> PostgresStore::ReadTournament(const pqxx::row& 
   stored.games_recorded = row[5].as<int64_t>();
   stored.precedence = {.priority = row[6].as<int64_t>(), .share = row[7].as<int64_t>()};
   stored.ended = row[8].as<std::string>();
+  for (size_t i = 0; i < kGameChecks; ++i) {
+    stored.checks[i] = row[static_cast<pqxx::row::size_type>(9 + i)].as<int64_t>();
+  }
   return stored;
 }
 

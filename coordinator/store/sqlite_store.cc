@@ -315,7 +315,9 @@ absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
   ASSIGN_OR_RETURN(
       Statement select,
       db_->Prepare("SELECT id, spec, games_recorded, spec_text, state, created, priority, share, "
-                   "coalesce(ended, '') FROM tournaments "
+                   "coalesce(ended, ''), games_recorded - games_audited - games_confirmed - "
+                   "games_unaudited, games_audited, games_confirmed, games_unaudited "
+                   "FROM tournaments "
                    "WHERE state NOT IN ('deleting', 'deleted') ORDER BY id"));
   std::vector<StoredTournament> tournaments;
   while (true) {
@@ -326,15 +328,17 @@ absl::StatusOr<std::vector<StoredTournament>> SqliteStore::Tournaments() {
       return absl::DataLossError(absl::StrFormat("database %s, tournament %d: %s", path_,
                                                  select.Int(0), spec.status().message()));
     }
-    StoredTournament stored{.id = select.Int(0),
-                            .spec = *std::move(spec),
-                            .spec_text = std::string(select.Text(3)),
-                            .state = StateOf(select.Text(4)),
-                            .precedence = {.priority = select.Int(6), .share = select.Int(7)},
-                            .created = std::string(select.Text(5)),
-                            .ended = std::string(select.Text(8)),
-                            .games_recorded = select.Int(2),
-                            .bot_digests = {}};
+    StoredTournament stored{
+        .id = select.Int(0),
+        .spec = *std::move(spec),
+        .spec_text = std::string(select.Text(3)),
+        .state = StateOf(select.Text(4)),
+        .precedence = {.priority = select.Int(6), .share = select.Int(7)},
+        .created = std::string(select.Text(5)),
+        .ended = std::string(select.Text(8)),
+        .games_recorded = select.Int(2),
+        .checks = {select.Int(9), select.Int(10), select.Int(11), select.Int(12)},
+        .bot_digests = {}};
     if (stored.games_recorded >= stored.spec.games) stored.state = TournamentState::kDone;
     tournaments.push_back(std::move(stored));
   }
@@ -404,12 +408,15 @@ absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord>
     if (there) return CheckIsSame(*there, *shard);
   }
   std::vector<GameSummary> fresh;
+  GameChecks checks = {};
   for (size_t i = 0; i < records.size(); ++i) {
     ASSIGN_OR_RETURN(const bool is_new, RecordOne(tournament, *roster, records[i], summaries[i]));
     if (!is_new && shard != nullptr) return RecordedWithout(*shard);
-    if (is_new) fresh.push_back(std::move(summaries[i]));
+    if (!is_new) continue;
+    ++checks[static_cast<size_t>(records[i].check)];
+    fresh.push_back(std::move(summaries[i]));
   }
-  if (!fresh.empty()) RETURN_IF_ERROR(sqlite::CountGames(*db_, tournament, fresh));
+  if (!fresh.empty()) RETURN_IF_ERROR(sqlite::CountGames(*db_, tournament, fresh, checks));
   if (shard != nullptr) RETURN_IF_ERROR(sqlite::AddShard(*db_, tournament, *shard));
   return transaction.Commit();
 }

@@ -7,7 +7,8 @@
 
 namespace triarch::sqlite {
 
-absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSummary> games) {
+absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSummary> games,
+                        const GameChecks& checks) {
   ASSIGN_OR_RETURN(Statement select,
                    db.Prepare("SELECT tally FROM tallies WHERE tournament = ?1 AND number = ?2"));
   const auto read = [&](int64_t number) -> absl::StatusOr<std::string> {
@@ -24,10 +25,16 @@ absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSu
   }
   ASSIGN_OR_RETURN(
       Statement count,
-      db.Prepare("UPDATE tournaments SET games_recorded = games_recorded + ?2, ended = CASE WHEN "
+      db.Prepare("UPDATE tournaments SET games_recorded = games_recorded + ?2, games_audited = "
+                 "games_audited + ?3, games_confirmed = games_confirmed + ?4, games_unaudited = "
+                 "games_unaudited + ?5, ended = CASE WHEN "
                  "games_recorded + ?2 >= spec ->> 'games' THEN strftime('%Y-%m-%dT%H:%M:%SZ', "
                  "'now') ELSE ended END WHERE id = ?1"));
-  return count.Bind(tournament, std::ssize(games)).Run();
+  return count
+      .Bind(tournament, std::ssize(games), checks[static_cast<size_t>(GameCheck::kAudited)],
+            checks[static_cast<size_t>(GameCheck::kConfirmed)],
+            checks[static_cast<size_t>(GameCheck::kUnaudited)])
+      .Run();
 }
 
 absl::StatusOr<GameCosts> VisitResults(Database& db, int64_t tournament, ResultVisitor visit) {

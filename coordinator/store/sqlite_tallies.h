@@ -13,12 +13,14 @@
 #include "coordinator/store/tally.h"
 #include "core/base/range_set.h"
 #include "core/record/game_costs.h"
+#include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 
 namespace triarch::sqlite {
 
 // Counts games that the same transaction records.
-absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSummary> games);
+absl::Status CountGames(Database& db, int64_t tournament, std::span<const GameSummary> games,
+                        const GameChecks& checks);
 
 // Implement the Store functions of these names.
 absl::StatusOr<GameCosts> VisitResults(Database& db, int64_t tournament, ResultVisitor visit);

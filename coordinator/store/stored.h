@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "core/record/game_fault.h"
+#include "core/record/game_record.h"
 #include "core/record/lease.h"
 #include "core/record/precedence.h"
 #include "core/record/tournament_spec.h"
@@ -25,6 +26,7 @@ struct StoredTournament {
   std::string created;  // UTC, 2026-11-21T10:00:00Z
   std::string ended;    // likewise; empty unless done or cancelled
   int64_t games_recorded = 0;
+  GameChecks checks = {};  // of the recorded games
   // The digests that the bots' types must have, by bot number in the spec; empty until settled.
   std::vector<std::string> bot_digests;
 };

@@ -4,6 +4,8 @@
 #define TRIARCH_CORE_RECORD_GAME_RECORD_H_
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -65,6 +67,18 @@ struct GameSamples {
   PerSeat<std::optional<int32_t>> resignations = {};
 };
 
+// Why a coordinator counts a game.
+enum class GameCheck : uint8_t {
+  kTrusted,    // its worker is trusted
+  kAudited,    // it was played again
+  kConfirmed,  // other games of its worker were played again
+  kUnaudited,  // nothing: its worker is not trusted, but the game is not reproducible
+};
+inline constexpr size_t kGameChecks = 4;
+
+// The number of games by GameCheck.
+using GameChecks = std::array<int64_t, kGameChecks>;
+
 struct GameRecord {
   int64_t index = 0;  // in its tournament
   int64_t match = 0;
@@ -89,6 +103,7 @@ struct GameRecord {
   PerSeat<SeatCost> costs;                      // not in TPGN
   std::vector<GameFault> faults;                // one for each kForfeit event; not in TPGN
   std::optional<GameSamples> samples;           // self-play only
+  GameCheck check = GameCheck::kTrusted;        // not in TPGN
 };
 
 // Returns the number of a seat's fallback moves.

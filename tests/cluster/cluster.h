@@ -65,7 +65,7 @@ struct Played {
   std::string standings;  // the JSON without the duration of moves
 };
 const Played& Undisturbed(const Tournament& tournament);
-// Removes machine-dependent values from standings in JSON.
+// Removes from standings in JSON what depends on the machines.
 std::string WithoutTimes(const std::string& standings);
 
 // One store in the shared PostgreSQL, coordinators on fixed ports, and workers. The destructor

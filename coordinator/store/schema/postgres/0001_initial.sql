@@ -18,6 +18,11 @@ CREATE TABLE tournaments (
   ended          TIMESTAMPTZ,               -- when it was done or cancelled
   games          BIGINT NOT NULL,           -- number requested
   games_recorded BIGINT NOT NULL DEFAULT 0,
+  -- Of these, games of audited workers: those played again, those that count because other games of
+  -- their workers were played again, and those that cannot be audited.
+  games_audited   BIGINT NOT NULL DEFAULT 0,
+  games_confirmed BIGINT NOT NULL DEFAULT 0,
+  games_unaudited BIGINT NOT NULL DEFAULT 0,
   plies_recorded BIGINT NOT NULL DEFAULT 0
 );
 

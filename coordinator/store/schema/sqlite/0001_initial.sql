@@ -16,7 +16,12 @@ CREATE TABLE tournaments (
   share          INTEGER NOT NULL DEFAULT 1,  -- of the workers' time, among equal priorities
   created        TEXT NOT NULL,             -- UTC, 2026-11-21T10:00:00Z
   ended          TEXT,                      -- when it was done or cancelled, or NULL
-  games_recorded INTEGER NOT NULL DEFAULT 0
+  games_recorded INTEGER NOT NULL DEFAULT 0,
+  -- Of these, games of audited workers: those played again, those that count because other games of
+  -- their workers were played again, and those that cannot be audited.
+  games_audited   INTEGER NOT NULL DEFAULT 0,
+  games_confirmed INTEGER NOT NULL DEFAULT 0,
+  games_unaudited INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE bots (
