@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Creates a cluster's secrets: deploy/secrets.sh [FOLDER], by default deploy/secrets.
 # Existing files are kept, so it can be run again.
-#   tokens             for the coordinators: all three lines
+#   tokens             for the coordinators: all of these lines
 #   worker_token       for workers
+#   stranger_token     for the workers of one stranger, whose games are audited
 #   operator_token     for operators
 #   user_token         for authors of bots
 #   postgres_password, grafana_password
@@ -25,7 +26,8 @@ chmod 700 "$folder"
 make worker_token "worker $(secret)"
 make operator_token "operator $(secret)"
 make user_token "user $(secret)"
-make tokens "$(cat "$folder"/{worker,operator,user}_token)"
+make stranger_token "worker $(secret)"
+make tokens "$(cat "$folder"/{worker,operator,user,stranger}_token | sed '$ s/$/ stranger audits=65/')"
 make postgres_password "$(secret)"
 make grafana_password "$(secret)"
 echo "secrets are in $folder"

@@ -14,7 +14,7 @@ namespace triarch::audits {
 struct Setting {
   int64_t workers = 15'000;
   int64_t games = 1000;  // of each worker
-  int64_t audits = 45;   // HeldReport::audits
+  int64_t audits = 65;   // HeldReport::audits
   double forgers = 0.1;  // shares of the workers
   double accomplices = 0;
   double lying_auditors = 0;  // report true games, and a tenth of their audits falsely

@@ -21,7 +21,10 @@ before=$(cat "$dir"/secrets/*)
 "$root/deploy/secrets.sh" "$dir/secrets" >/dev/null # keeps what is there
 [[ $(cat "$dir"/secrets/*) == "$before" ]]
 [[ $(stat -c %a "$dir/secrets") == 700 ]]
-diff "$dir/secrets/tokens" <(cat "$dir"/secrets/{worker,operator,user}_token)
+diff "$dir/secrets/tokens" <(
+  cat "$dir"/secrets/{worker,operator,user}_token
+  echo "$(<"$dir/secrets/stranger_token") stranger audits=65"
+)
 
 say compose
 docker-compose -f "$root/deploy/compose.yaml" config >"$dir/compose.yaml"
