@@ -1,18 +1,25 @@
 // Tests audits by recomputation with real workers of several owners.
 
+#include <cstdint>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "absl/strings/str_format.h"
+#include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/cluster/cluster.h"
+#include "tests/cluster/forger.h"
 #include "tests/e2e/binary_runner.h"
 
 namespace triarch {
 namespace {
 
 using Json = nlohmann::json;
+using ::testing::HasSubstr;
 
 // Starts a worker with a token of its own.
 std::unique_ptr<StartedProgram> WorkFor(const Cluster& cluster, const std::string& owner) {
@@ -52,6 +59,77 @@ TEST(Audit, StrangersPlayATournament) {
   const Json listed = Json::parse(cluster.Operate({"list", "--json"}).out)["tournaments"][0];
   EXPECT_EQ(listed["held"], 0) << listed;
   EXPECT_GE(listed["audits_passed"], 5) << listed;
+  const Json audits =
+      Json::parse(cluster.Operate({"standings", std::to_string(id), "--json"}).out)["audits"];
+  EXPECT_EQ(audits["trusted"], 0) << audits;
+  EXPECT_EQ(audits["unaudited"], 0) << audits;
+  EXPECT_GE(audits["audited"], 5) << audits;
+  EXPECT_EQ(audits["audited"].get<int64_t>() + audits["confirmed"].get<int64_t>(),
+            tournament.games);
+  EXPECT_THAT(cluster.Operate({"standings", std::to_string(id)}).out,
+              HasSubstr("confirmed by audits of other games"));
+}
+
+std::map<int64_t, GameRecord> TrueGames(const Tournament& tournament) {
+  const std::string& tpgn = Undisturbed(tournament).tpgn;
+  TpgnReader reader(tpgn);
+  std::map<int64_t, GameRecord> games;
+  while (const auto game = reader.Next()) {
+    const auto index = static_cast<int64_t>(games.size());
+    games[index] = *ReplayTpgn(**game);
+  }
+  return games;
+}
+
+// Returns the worker's entry in `triarch list --json`.
+Json ListedWorker(const Cluster& cluster, const std::string& name) {
+  const Json listed = Json::parse(cluster.Operate({"list", "--json"}).out);
+  for (const Json& worker : listed["workers"]) {
+    if (worker["name"] == name) return worker;
+  }
+  return {};
+}
+
+// Forfeits that did not happen, false numbers of nodes and games that nobody played never count.
+TEST(Audit, ForgersAreFound) {
+  const Tournament tournament = SlowTournament();
+  const std::map<int64_t, GameRecord> truth = TrueGames(tournament);
+  ASSERT_EQ(std::ssize(truth), tournament.games);
+  Cluster cluster({}, {}, Cluster::Open::kToAll);
+  std::string tokens =
+      "operator operator-0123456789\nworker own-0123456789abcdef own\n"
+      "worker alice-0123456789abcdef alice audits=5\n";
+  for (const char* name : {"forfeits", "nodes", "games"}) {
+    tokens += absl::StrFormat("worker %s-0123456789abcdef %s audits=5\n", name, name);
+  }
+  WriteWholeFile(cluster.folder() / "tokens", tokens);
+  cluster.Lead();
+  const auto alice = WorkFor(cluster, "alice");
+  ASSERT_TRUE(WaitUntil([&] { return ListedWorker(cluster, "alice-1").is_object(); }));
+  const std::string build = ListedWorker(cluster, "alice-1")["build"];
+  const int64_t id = cluster.Submit(tournament);
+  std::map<std::string, std::unique_ptr<Forger>> forgers;
+  const auto forge = [&](const std::string& name, Forger::Forgery forgery) {
+    forgers[name] = std::make_unique<Forger>(
+        forgery, Forger::Options{.address = cluster.address(),
+                                 .token = name + "-0123456789abcdef",
+                                 .name = name,
+                                 .digest = build.substr(build.find('+') + 1),
+                                 .truth = &truth});
+  };
+  forge("forfeits", Forger::Forgery::kForfeits);
+  forge("nodes", Forger::Forgery::kNodes);
+  forge("games", Forger::Forgery::kGames);
+  for (const auto& [name, forger] : forgers) {
+    EXPECT_TRUE(WaitUntil([&forger = forger] { return forger->reported() > 0; })) << name;
+  }
+  const auto own = WorkFor(cluster, "own");
+  for (const auto& [name, forger] : forgers) {
+    EXPECT_TRUE(WaitUntil([&forger = forger] { return forger->is_refused(); })) << name;
+    EXPECT_THAT(ListedWorker(cluster, name).dump(), HasSubstr("differs from what others play"));
+  }
+  cluster.ExpectUndisturbed(id, tournament);
+  EXPECT_EQ(ListedWorker(cluster, "alice-1")["state"], "alive");
 }
 
 }  // namespace
