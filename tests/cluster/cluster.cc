@@ -195,11 +195,11 @@ Cluster::Cluster(Arguments serve, Arguments client, Open open)
 
 void Cluster::Serve(int number) {
   coordinators_[number] = nullptr;
-  coordinators_[number] =
-      StartTriarch(Arguments{"serve", "--store", postgres_.TcpUrl(database_), "--listen",
-                             listen_host_ + ":" + std::to_string(port(number)), "--http",
-                             Loopback(http_ports_.at(static_cast<size_t>(number)))} +
-                   serve_);
+  Arguments arguments = {"serve", "--listen", listen_host_ + ":" + std::to_string(port(number)),
+                         "--http", Loopback(http_ports_.at(static_cast<size_t>(number)))};
+  const bool has_store = std::find(serve_.begin(), serve_.end(), "--store") != serve_.end();
+  if (!has_store) arguments = arguments + Arguments{"--store", postgres_.TcpUrl(database_)};
+  coordinators_[number] = StartTriarch(arguments + serve_);
 }
 
 void Cluster::Lead(int number) {

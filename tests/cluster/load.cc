@@ -1,12 +1,14 @@
-// Measures one coordinator with PostgreSQL under the load of many simulated workers.
+// Measures one coordinator under the load of many simulated workers.
 //
-//   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--plies 400] [--replay-threads 1]
+//   cluster_load [--workers 200] [--seconds 20] [--rate 10] [--game triumvirate] [--plies 400]
+//                [--replay-threads 1] [--sqlite]
 //
 // Each worker has its own connection, plays random games by the real rules at `rate` games a second
 // (0 means as fast as possible) of at most `plies` plies, and reports once a second, in one
 // tournament of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU
 // time of coordinator and PostgreSQL per recorded game, and the coordinator's memory. PostgreSQL
-// does not sync (fsync=off), so the cost of a disk comes on top.
+// does not sync (fsync=off), so the cost of a disk comes on top. With --sqlite the coordinator
+// stores the games itself.
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -17,10 +19,12 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/base/temporary_folder.h"
 #include "core/schedule/schedule.h"
 #include "proto/convert.h"
 #include "spec/spec_json.h"
@@ -43,8 +47,10 @@ struct LoadOptions {
   int workers = 200;
   int seconds = 20;
   double rate = 10;
+  std::string game = "triumvirate";
   int plies = 400;
   int replay_threads = 1;
+  bool is_sqlite = false;
 };
 
 // ---- Measurements.
@@ -106,8 +112,9 @@ Cpu MeasureCpu() {
 struct Load {
   LoadOptions options;
   std::string address;
+  std::string build;  // of the coordinator; other workers get no lease
   std::atomic<bool> is_over = false;
-  std::atomic<int64_t> recorded = 0, plies = 0, refused = 0, failed_calls = 0;
+  std::atomic<int64_t> recorded = 0, recorded_plies = 0, refused = 0, failed_calls = 0;
   Latencies lease, report, heartbeat;
 };
 
@@ -142,9 +149,9 @@ class SimulatedWorker {
     request.set_protocol(1);
     *request.mutable_worker() = id_;
     request.set_slots(1);
-    request.add_games("triumvirate");
+    request.add_games(load_.options.game);
     request.add_bots()->set_type("random");
-    request.mutable_bots(0)->set_digest("load");
+    request.mutable_bots(0)->set_digest(load_.build);
     v1::RegisterResponse response;
     return Call(&WorkerStub::Register, request, &response, nullptr);
   }
@@ -209,7 +216,6 @@ class SimulatedWorker {
     }
     static const std::atomic<bool> kNever = false;
     const auto record = PlayGame(spec, players, kNever);
-    load_.plies += (*record)->plies;
     wire::ToWire(**record, wire);
   }
 
@@ -223,6 +229,9 @@ class SimulatedWorker {
       const bool is_answered = Call(&WorkerStub::Report, *report, &response, &load_.report);
       if (is_answered && response.outcome() == v1::ReportResponse::OUTCOME_RECORDED) {
         load_.recorded += report->games_size();
+        for (const v1::Game& game : report->games()) {
+          load_.recorded_plies += static_cast<int64_t>(game.seats().size());
+        }
         report->Clear();
         return !response.is_cancelled();
       }
@@ -244,30 +253,48 @@ class SimulatedWorker {
   std::jthread thread_;
 };
 
+// Returns how `triarch --version` identifies the build: the digest of its bundled bots.
+std::string BuildOf(const std::string& version) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const size_t begin = version.find('+', version.find("identity ")) + 1;
+  return version.substr(begin, version.find_first_not_of(kDigits, begin) - begin);
+}
+
+std::string TournamentOf(const LoadOptions& options) {
+  const std::string third = options.game == "tri-d" ? "" : ", {name: c, bot: random}";
+  return "game: " + options.game + "\nbots: [random, {name: b, bot: random}" + third +
+         "]\ngames: " + std::to_string(kGames) +
+         "\nadjudication: {plies_max: " + std::to_string(options.plies) + "}\n";
+}
+
+Arguments ServeFlags(const LoadOptions& options, const std::string& folder) {
+  Arguments flags = {"--replay-threads", std::to_string(options.replay_threads)};
+  if (options.is_sqlite) flags = flags + Arguments{"--store", folder + "/load.db"};
+  return flags;
+}
+
 int Main(const LoadOptions& options) {
-  Cluster cluster({"--replay-threads", std::to_string(options.replay_threads)});
+  const TemporaryFolder folder;
+  Cluster cluster(ServeFlags(options, folder.path()));
   cluster.Lead();
   const double rss_empty = MemoryOf(MeasureCpu().coordinator, "VmRSS");
-  cluster.Submit(
-      {"game: triumvirate\nbots: [random, {name: b, bot: random}, {name: c, bot: "
-       "random}]\ngames: " +
-           std::to_string(kGames) + "\nadjudication: {plies_max: " + std::to_string(options.plies) +
-           "}\n",
-       kGames});
+  cluster.Submit({TournamentOf(options), kGames});
   const double rss_submitted = MemoryOf(MeasureCpu().coordinator, "VmRSS");
   Load load;
   load.options = options;
   load.address = cluster.address();
+  load.build = BuildOf(Triarch({"--version"}).out);
   std::vector<std::unique_ptr<SimulatedWorker>> workers;
   for (int i = 0; i < options.workers; ++i) {
     workers.push_back(std::make_unique<SimulatedWorker>(&load, i));
   }
   std::this_thread::sleep_for(Seconds(3));  // until all are busy
   const Cpu before = MeasureCpu();
-  const int64_t recorded_before = load.recorded;
+  const int64_t recorded_before = load.recorded, plies_before = load.recorded_plies;
   const Clock::time_point began = Clock::now();
   std::this_thread::sleep_for(Seconds(options.seconds));
   const auto games = static_cast<double>(load.recorded - recorded_before);
+  const auto plies = static_cast<double>(load.recorded_plies - plies_before);
   const double time = Seconds(Clock::now() - began).count();
   const Cpu after = MeasureCpu();
   const double rss = MemoryOf(after.coordinator, "VmRSS");
@@ -276,14 +303,13 @@ int Main(const LoadOptions& options) {
 
   const double coordinator = after.coordinator_seconds - before.coordinator_seconds;
   const double postgres = after.postgres_seconds - before.postgres_seconds;
-  std::printf("%d workers, %.1f s, %.0f games recorded: %.0f games/s\n", options.workers, time,
-              games, games / time);
+  std::printf("%d workers, %.1f s, %.0f games of %.0f plies recorded: %.0f games/s\n",
+              options.workers, time, games, plies / games, games / time);
   std::printf("Lease      %s\nReport     %s\nHeartbeat  %s\n", load.lease.Text().c_str(),
               load.report.Text().c_str(), load.heartbeat.Text().c_str());
-  std::printf("CPU per recorded game: coordinator %.3f ms, PostgreSQL %.3f ms\n",
-              1e3 * coordinator / games, 1e3 * postgres / games);
-  std::printf("plies played %lld, games rejected %lld, failed calls %lld\n",
-              static_cast<long long>(load.plies), static_cast<long long>(load.refused),
+  std::printf("CPU per recorded game: coordinator %.1f us, PostgreSQL %.1f us\n",
+              1e6 * coordinator / games, 1e6 * postgres / games);
+  std::printf("games rejected %lld, failed calls %lld\n", static_cast<long long>(load.refused),
               static_cast<long long>(load.failed_calls));
   std::printf(
       "RSS of the coordinator: %.1f MB empty, %.1f MB with 10^9 games scheduled, %.1f MB "
@@ -302,8 +328,10 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
   app.add_option("--rate", options.rate, "Games per second of each worker; 0 means no limit")
       ->capture_default_str();
+  app.add_option("--game", options.game)->capture_default_str();
   app.add_option("--plies", options.plies, "Longest game in plies")->capture_default_str();
   app.add_option("--replay-threads", options.replay_threads)->capture_default_str();
+  app.add_flag("--sqlite", options.is_sqlite, "Store the games in a file instead of PostgreSQL");
   CLI11_PARSE(app, argc, argv);
   return triarch::Main(options);
 }
