@@ -6,7 +6,8 @@
 // Each worker has its own connection, plays random games by the real rules at `rate` games a second
 // (0 means as fast as possible) of at most `plies` plies, and reports once a second, in one
 // tournament of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU
-// time of coordinator and PostgreSQL per recorded game, and the coordinator's memory. PostgreSQL
+// time of coordinator and PostgreSQL per recorded game, the space that a game takes in PostgreSQL,
+// and the coordinator's memory. PostgreSQL
 // does not sync (fsync=off), so the cost of a disk comes on top. With --sqlite the coordinator
 // stores the games itself.
 #include <unistd.h>
@@ -25,6 +26,7 @@
 
 #include "core/base/mutex.h"
 #include "core/base/temporary_folder.h"
+#include "core/base/text.h"
 #include "core/schedule/schedule.h"
 #include "proto/convert.h"
 #include "spec/spec_json.h"
@@ -273,10 +275,17 @@ Arguments ServeFlags(const LoadOptions& options, const std::string& folder) {
   return flags;
 }
 
+double DatabaseBytes(Cluster& cluster) {
+  const std::string bytes =
+      cluster.postgres().Ask(cluster.database(), "SELECT pg_database_size(current_database())");
+  return static_cast<double>(ParseInt64(Trim(bytes)).value_or(0));
+}
+
 int Main(const LoadOptions& options) {
   const TemporaryFolder folder;
   Cluster cluster(ServeFlags(options, folder.path()));
   cluster.Lead();
+  const double bytes_empty = DatabaseBytes(cluster);
   const double rss_empty = MemoryOf(MeasureCpu().coordinator, "VmRSS");
   cluster.Submit({TournamentOf(options), kGames});
   const double rss_submitted = MemoryOf(MeasureCpu().coordinator, "VmRSS");
@@ -309,6 +318,10 @@ int Main(const LoadOptions& options) {
               load.report.Text().c_str(), load.heartbeat.Text().c_str());
   std::printf("CPU per recorded game: coordinator %.1f us, PostgreSQL %.1f us\n",
               1e6 * coordinator / games, 1e6 * postgres / games);
+  if (!options.is_sqlite) {
+    std::printf("PostgreSQL's disk space per recorded game: %.0f bytes\n",
+                (DatabaseBytes(cluster) - bytes_empty) / static_cast<double>(load.recorded));
+  }
   std::printf("games rejected %lld, failed calls %lld\n", static_cast<long long>(load.refused),
               static_cast<long long>(load.failed_calls));
   std::printf(
