@@ -264,14 +264,19 @@ Openings::Line Schedule::OpeningOf(int64_t match) const {
   return line;
 }
 
-GameSpec Schedule::GameOf(int64_t match, int64_t index) const {
+GameSpec Schedule::GameOf(int64_t match, int64_t index, const GameSpec* earlier) const {
   GameSpec game;
   game.index = index;
   game.game = spec_.game;
   game.match = match;
-  Openings::Line opening = OpeningOf(match);
-  game.position = std::move(opening.position);
-  game.opening = std::move(opening.moves);
+  if (earlier != nullptr && earlier->match == match) {
+    game.position = earlier->position;
+    game.opening = earlier->opening;
+  } else {
+    Openings::Line opening = OpeningOf(match);
+    game.position = std::move(opening.position);
+    game.opening = std::move(opening.moves);
+  }
   game.seed = SeedFor(spec_, SeedUse::kGame, index);
   game.time_control = spec_.time_control;
   game.adjudication = spec_.adjudication;
@@ -280,19 +285,20 @@ GameSpec Schedule::GameOf(int64_t match, int64_t index) const {
   return game;
 }
 
-GameSpec Schedule::Game(int64_t index) const {
+GameSpec Schedule::Game(int64_t index, const GameSpec* earlier) const {
   const PerSeat<int> bots = Bots(index);
-  GameSpec game = GameOf(FullIndex(index) / seatings_, index);
+  GameSpec game = GameOf(FullIndex(index) / seatings_, index, earlier);
   for (size_t i = 0; i < seats_; ++i) {
     game.seats[SeatAt(i)] = spec_.bots[static_cast<size_t>(bots[SeatAt(i)])];
   }
   return game;
 }
 
-GameSpec Schedule::PlannedGame(const PlannedMatch& match, int64_t index) const {
+GameSpec Schedule::PlannedGame(const PlannedMatch& match, int64_t index,
+                               const GameSpec* earlier) const {
   CHECK(IsPlanned(spec_) && match.bots.size() == seats_);
   const PerSeat<int> places = SeatPlaces(match, index);
-  GameSpec game = GameOf(match.number, index);
+  GameSpec game = GameOf(match.number, index, earlier);
   for (size_t i = 0; i < seats_; ++i) {
     const auto place = static_cast<size_t>(places[SeatAt(i)]);
     BotSpec& bot = game.seats[SeatAt(i)];

@@ -54,14 +54,16 @@ class Schedule {
   int64_t games_per_round() const;
 
   // Returns game `index`, for any index >= 0, even beyond the spec's number of games. Random
-  // opening plies take microseconds. Requires: !IsPlanned(spec()).
-  GameSpec Game(int64_t index) const;
+  // opening plies take microseconds, unless `earlier` is a game of the same match, which then gives
+  // its opening; it may be null. Requires: !IsPlanned(spec()).
+  GameSpec Game(int64_t index, const GameSpec* earlier = nullptr) const;
   // Returns only the bots of a game by seat, as indices into spec().bots. Requires:
   // !IsPlanned(spec()).
   PerSeat<int> Bots(int64_t index) const;
-  // Returns a game of a planned match. Requires: IsPlanned(spec()), and the match has the game and
-  // bots of the spec.
-  GameSpec PlannedGame(const PlannedMatch& match, int64_t index) const;
+  // Returns a game of a planned match; `earlier` as above. Requires: IsPlanned(spec()), and the
+  // match has the game and bots of the spec.
+  GameSpec PlannedGame(const PlannedMatch& match, int64_t index,
+                       const GameSpec* earlier = nullptr) const;
 
  private:
   explicit Schedule(TournamentSpec spec) : spec_(std::move(spec)) {}
@@ -71,7 +73,7 @@ class Schedule {
   PerSeat<int> DrawBots(int64_t index) const;
   Openings::Line OpeningOf(int64_t match) const;
   // Returns the game without its bots.
-  GameSpec GameOf(int64_t match, int64_t index) const;
+  GameSpec GameOf(int64_t match, int64_t index, const GameSpec* earlier) const;
 
   TournamentSpec spec_;
   std::string start_;  // the start's text form; empty if it is the game's default

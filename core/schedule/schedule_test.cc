@@ -85,9 +85,13 @@ TEST(ScheduleTest, AMatchHasOneOpening) {
       const GameSpec game = schedule.Game(index);
       EXPECT_EQ(game.match, match);
       EXPECT_EQ(game.opening, first.opening);
+      EXPECT_EQ(schedule.Game(index, &first).seed, game.seed);
+      EXPECT_EQ(schedule.Game(index, &first).opening, game.opening);
       seeds.insert(game.seed);
     }
     EXPECT_EQ(seeds.size(), 6u);
+    const GameSpec next = schedule.Game(match * 6 + 6);
+    EXPECT_EQ(schedule.Game(match * 6 + 6, &first).opening, next.opening);
   }
   EXPECT_GE(openings.size(), 19u);
 }
