@@ -170,6 +170,19 @@ AnyState::Moves AnyState::LegalMoves() const {
       state_);
 }
 
+AnyState::Moves AnyState::LegalMovesFrom(std::string_view cell) const {
+  return std::visit(
+      [&]<class P>(const GameState<P>& state) {
+        using List = MoveList<typename P::Move>;
+        return Moves(std::in_place_type<List>, [&] {
+          if (state.outcome()) return List();
+          const auto from = FindCell(state.position(), cell);
+          return from ? state.position().LegalMovesFrom(*from) : state.position().LegalMoves();
+        });
+      },
+      state_);
+}
+
 absl::StatusOr<size_t> AnyState::FindMove(const Moves& moves, std::string_view text) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) -> absl::StatusOr<size_t> {

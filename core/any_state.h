@@ -89,6 +89,9 @@ class AnyState {
   // must come from the same state.
   class Moves;
   Moves LegalMoves() const;
+  // Returns the legal moves of the piece on the cell that the text names, or all legal moves if it
+  // names no cell.
+  Moves LegalMovesFrom(std::string_view cell) const;
 
   // Returns the index of the move that the text names, or an error that explains why it is not a
   // legal move. Does not change the state.

@@ -32,6 +32,8 @@ class PlayedGame {
   const GameRecord& record() const { return record_; }
   // The functions below require that the game is not over.
 
+  // Makes room for that many events.
+  void Reserve(size_t events) { record_.events.reserve(events); }
   // Plays the opening; call it first. InvalidArgument names an illegal move.
   absl::Status PlayOpening(const std::vector<std::string>& opening);
   // Plays a legal move of the seat to move, with its evaluation. Returns the event, so that the

@@ -1,5 +1,6 @@
 #include "core/record/replay.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -73,15 +74,21 @@ absl::Status CheckHead(const GameRecord& claimed, const GameRecord& ours) {
   return FieldError("draws", "the draw rules differ from the spec's");
 }
 
-// Returns the index of the legal move with that TPGN text, or moves.size(). Writing every move
-// would take longer than everything else, so it writes only those from the right cell.
+// The text of a move begins with the cell or pin that it leaves, unless it is a castling.
+std::string_view StartOf(std::string_view move) { return move.substr(0, move.find_first_of("-x")); }
+
+// Returns the index of the legal move with that TPGN text, or moves.size(). `moves` are those from
+// StartOf(text). Writing each of them takes long, so it writes only those to the right cell.
 size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
   return state.Visit([&]<class P>(const GameState<P>& game) {
     const P& position = game.position();
     const auto& list = moves.As<P>();
-    const auto from = FindCell(position, text.substr(0, text.find_first_of("-x")));
+    const std::string_view start = StartOf(text);
+    const std::string_view rest = text.substr(std::min(text.size(), start.size() + 1));
+    const auto from = FindCell(position, start);
+    const auto to = FindCell(position, rest.substr(0, rest.find('=')));
     for (size_t i = 0; i < list.size(); ++i) {
-      if (from && list[i].from() != *from) continue;
+      if (from && to && list[i].to() != *to) continue;
       if (MoveToTpgn(position, list[i]) == text) return i;
     }
     return list.size();
@@ -139,7 +146,7 @@ absl::Status Replay::Take(const RecordedEvent& event) {
 }
 
 absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
-  const AnyState::Moves moves = state().LegalMoves();
+  const AnyState::Moves moves = state().LegalMovesFrom(StartOf(claimed.move));
   const size_t number = FindTpgn(state(), moves, claimed.move);
   RETURN_IF_ERROR(CheckMove(claimed, moves, number));
   const Seat seat = state().to_move();
@@ -164,8 +171,9 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
 absl::Status Replay::CheckMove(const RecordedEvent& claimed, const AnyState::Moves& moves,
                                size_t number) const {
   if (number == moves.size()) {
-    const absl::StatusOr<size_t> meant = state().FindMove(moves, claimed.move);
-    const std::string why = meant.ok() ? "it must be written " + state().MoveToTpgn(moves, *meant)
+    const AnyState::Moves all = state().LegalMoves();
+    const absl::StatusOr<size_t> meant = state().FindMove(all, claimed.move);
+    const std::string why = meant.ok() ? "it must be written " + state().MoveToTpgn(all, *meant)
                                        : std::string(meant.status().message());
     return absl::InvalidArgumentError(Quote(claimed.move) + ": " + why);
   }
@@ -307,6 +315,7 @@ absl::StatusOr<GameRecord> Replay::Finish() {
 
 absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& claimed) {
   ASSIGN_OR_RETURN(PlayedGame game, PlayedGame::Begin(spec));
+  game.Reserve(claimed.events.size());
   return Replay(spec, claimed, std::move(game)).Run();
 }
 

@@ -16,10 +16,11 @@ constexpr PerSeat<CellSet> kPawnRow{
 
 }  // namespace
 
-MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
     : p_(position),
       seat_(seat),
       own_(position.owned_[seat]),
+      movers_(own_ & from),
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
       king_(position.KingOf(seat)),
@@ -91,13 +92,13 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
-             own_ & typed(PieceType::kKnight) & ~pinned_,
+             movers_ & typed(PieceType::kKnight) & ~pinned_,
              [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
-         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+         AnyOf(movers_ & (typed(PieceType::kBishop) | queens),
                [&](Cell from) {
                  return sink.Targets(from, BishopAttacks(from, occupied_) & AllowedTargets(from));
                }) ||
-         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+         AnyOf(movers_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
            return sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from));
          });
 }
@@ -105,7 +106,7 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet promotion = kAttacks.promotion[seat_];
-  return AnyOf(own_ & typed(PieceType::kPawn) & ~promotion, [&](Cell from) {
+  return AnyOf(movers_ & typed(PieceType::kPawn) & ~promotion, [&](Cell from) {
     const CellSet allowed = AllowedTargets(from);
     CellSet to = kAttacks.pawn_captures[seat_][At(from)] & enemies_ & allowed;
     const Cell step = Cell::At(kAttacks.pawn_step[seat_][At(from)]);
@@ -140,7 +141,7 @@ bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
   const CellSet pawns = typed(PieceType::kPawn);
   if (!(pawns & p_.owned_[pusher]).contains(victim)) return false;
   const int behind = kAttacks.pawn_step_back[seat_][At(victim)];
-  if (behind < 0 || !(pawns & own_).contains(Cell::At(behind))) return false;
+  if (behind < 0 || !(pawns & movers_).contains(Cell::At(behind))) return false;
   const Cell from = Cell::At(behind);
 
   const CellSet taken = CellSet::Of(victim);
@@ -159,6 +160,7 @@ bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
 
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
+  if (!movers_.contains(king_)) return false;
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_;
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
@@ -202,6 +204,14 @@ MoveList<Move> Position::LegalMoves() const {
   if (is_over()) return moves;
   MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+MoveList<Move> Position::LegalMovesFrom(Cell from) const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  MoveLister<Move> lister{moves};
+  MoveGenerator(*this, to_move_, CellSet::Of(from)).Generate(lister);
   return moves;
 }
 

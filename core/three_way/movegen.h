@@ -28,7 +28,8 @@ namespace triarch::three_way {
 
 class MoveGenerator {
  public:
-  MoveGenerator(const Position& position, Seat seat);
+  // Generates only the moves of pieces on the cells `from`.
+  MoveGenerator(const Position& position, Seat seat, CellSet from = ~CellSet());
 
   bool in_check() const { return is_in_check_; }
 
@@ -75,6 +76,7 @@ class MoveGenerator {
   const Position& p_;
   const Seat seat_;
   const CellSet own_;
+  const CellSet movers_;  // the friendly pieces whose moves are generated
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;

@@ -47,10 +47,12 @@ constexpr CellSet CornerUnder(Pin pin) {
 
 }  // namespace
 
-MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
     : p_(position),
       seat_(seat),
       own_(position.owned_[seat]),
+      movers_(own_ & from),
+      moves_boards_(from == kAllCells),
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
       king_(position.KingOf(seat)),
@@ -152,6 +154,7 @@ bool MoveGenerator::IsLegalAfter(const Position& next) const {
 template <class Sink>
 bool MoveGenerator::GenerateFreed(Sink& sink) const {
   const Cell cell = *p_.pending();
+  if ((movers_ & CellBit(cell)) == 0) return false;
   for (const PieceType type : kPromotions) {
     if (sink.One(Move(cell, cell, MoveKind::kFreed, type))) return true;
   }
@@ -162,17 +165,17 @@ template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its column.
-  return AnyOf(own_ & typed(PieceType::kKnight) & ~pinned_,
+  return AnyOf(movers_ & typed(PieceType::kKnight) & ~pinned_,
                [&](Cell from) {
                  const CellSet to = CellsOf(kAttacks.knight[At(ColumnOf(from))]);
                  return sink.Targets(from, to & targets_);
                }) ||
-         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+         AnyOf(movers_ & (typed(PieceType::kBishop) | queens),
                [&](Cell from) {
                  const CellSet to = CellsOf(BishopAttacks(ColumnOf(from), columns_.any));
                  return sink.Targets(from, to & AllowedTargets(from));
                }) ||
-         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+         AnyOf(movers_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
            const CellSet to = CellsOf(RookAttacks(ColumnOf(from), columns_.any));
            return sink.Targets(from, to & AllowedTargets(from));
          });
@@ -182,7 +185,7 @@ template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const int forward = Forward(seat_);
   const CellSet promotion = CellsOf(p_.PromotionColumns(seat_));
-  return AnyOf(own_ & typed(PieceType::kPawn), [&](Cell from) {
+  return AnyOf(movers_ & typed(PieceType::kPawn), [&](Cell from) {
     const Column column = ColumnOf(from);
     const Column next = column + forward;
     if (next < 0 || next >= kColumns) return false;  // the pawn is on the last rank of the map
@@ -210,8 +213,8 @@ template <class Sink>
 bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
   if (p_.en_passant_ < 0) return false;
   const Column passed = ColumnOf(Cell::At(p_.en_passant_)) - Forward(Other(seat_));
-  const CellSet capturers =
-      CellsOf(kAttacks.pawn_capturers[Index(seat_)][At(passed)]) & own_ & typed(PieceType::kPawn);
+  const CellSet capturers = CellsOf(kAttacks.pawn_capturers[Index(seat_)][At(passed)]) & movers_ &
+                            typed(PieceType::kPawn);
   if (capturers == 0) return false;
   const CellSet to = CellsOf(ColumnBit(passed)) & ~occupied_;
   return AnyOf(capturers, [&](Cell from) {
@@ -230,6 +233,7 @@ bool MoveGenerator::HasEnPassant() const {
 
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
+  if ((movers_ & CellBit(king_)) == 0) return false;
   const Column k = ColumnOf(king_);
   const ColumnSet left =
       (columns_.several & ColumnBit(k)) != 0 ? columns_.any : columns_.any ^ ColumnBit(k);
@@ -264,6 +268,7 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
 // Generates the moves of attack boards (§5).
 template <class Sink>
 bool MoveGenerator::GenerateBoards(Sink& sink) const {
+  if (!moves_boards_) return false;
   for (int board = 0; board < kAttackBoards; ++board) {
     const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
     if ((on_board & (on_board - 1)) != 0) continue;
@@ -320,6 +325,14 @@ MoveList<Move> Position::LegalMoves() const {
   if (is_over()) return moves;
   MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+MoveList<Move> Position::LegalMovesFrom(Cell from) const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  MoveLister<Move> lister{moves};
+  MoveGenerator(*this, to_move_, CellBit(from)).Generate(lister);
   return moves;
 }
 

@@ -23,7 +23,10 @@ namespace triarch::tri_d {
 
 class MoveGenerator {
  public:
-  MoveGenerator(const Position& position, Seat seat);
+  static constexpr CellSet kAllCells = ~CellSet{0};
+
+  // Generates only the moves of pieces on the cells `from`; board moves only without that limit.
+  MoveGenerator(const Position& position, Seat seat, CellSet from = kAllCells);
 
   bool in_check() const { return is_in_check_; }
 
@@ -79,6 +82,8 @@ class MoveGenerator {
   const Position& p_;
   const Seat seat_;
   const CellSet own_;
+  const CellSet movers_;  // the friendly pieces whose moves are generated
+  const bool moves_boards_;
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;

@@ -38,6 +38,7 @@ class Position {
   bool is_in(Seat seat) const { return seat != Seat::kThird && !is_out_[seat]; }
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
+  MoveList<Move> LegalMovesFrom(Cell from) const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, except after the promotion of a freed pawn (§4).

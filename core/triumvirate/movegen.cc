@@ -5,10 +5,11 @@
 namespace triarch::triumvirate {
 namespace {}  // namespace
 
-MoveGenerator::MoveGenerator(const Position& position, Seat seat)
+MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
     : p_(position),
       seat_(seat),
       own_(position.owned_[seat]),
+      movers_(own_ & from),
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
       king_(position.KingOf(seat)),
@@ -84,7 +85,7 @@ CellSet MoveGenerator::EnPassantCapturers() const {
   const Cell target = Cell::At(p_.en_passant_);
   const Cell victim = Cell::At(target.sector(), target.column(), kRows - 1);
   if (!enemies_.contains(victim)) return {};  // the seat has inherited the pawn
-  const CellSet pawns = typed(PieceType::kPawn) & own_;
+  const CellSet pawns = typed(PieceType::kPawn) & movers_;
   return (kAttacks.pawn_capturers[0][At(target)] & pawns & ~p_.homeward_) |
          (kAttacks.pawn_capturers[1][At(target)] & pawns & p_.homeward_);
 }
@@ -119,13 +120,13 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
-             own_ & typed(PieceType::kKnight) & ~pinned_,
+             movers_ & typed(PieceType::kKnight) & ~pinned_,
              [&](Cell from) { return sink.Targets(from, kAttacks.knight[At(from)] & targets_); }) ||
-         AnyOf(own_ & (typed(PieceType::kBishop) | queens),
+         AnyOf(movers_ & (typed(PieceType::kBishop) | queens),
                [&](Cell from) {
                  return sink.Targets(from, BishopAttacks(from, occupied_) & AllowedTargets(from));
                }) ||
-         AnyOf(own_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
+         AnyOf(movers_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
            return sink.Targets(from, RookAttacks(from, occupied_) & AllowedTargets(from));
          });
 }
@@ -155,7 +156,7 @@ bool MoveGenerator::GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSe
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet stuck = StuckPawns();
-  return AnyOf(own_ & typed(PieceType::kPawn), [&](Cell from) {
+  return AnyOf(movers_ & typed(PieceType::kPawn), [&](Cell from) {
     const bool is_homeward = p_.homeward_.contains(from);
     const CellSet allowed = AllowedTargets(from);
     const CellSet captures = PawnCaptures(from, is_homeward) & enemies_ & allowed;
@@ -175,6 +176,7 @@ bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
 
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
+  if (!movers_.contains(king_)) return false;
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_ & ~typed(PieceType::kKing);
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
@@ -217,6 +219,14 @@ MoveList<Move> Position::LegalMoves() const {
   if (is_over()) return moves;
   MoveLister<Move> lister{moves};
   MoveGenerator(*this, to_move_).Generate(lister);
+  return moves;
+}
+
+MoveList<Move> Position::LegalMovesFrom(Cell from) const {
+  MoveList<Move> moves;
+  if (is_over()) return moves;
+  MoveLister<Move> lister{moves};
+  MoveGenerator(*this, to_move_, CellSet::Of(from)).Generate(lister);
   return moves;
 }
 

@@ -24,7 +24,8 @@ namespace triarch::triumvirate {
 
 class MoveGenerator {
  public:
-  MoveGenerator(const Position& position, Seat seat);
+  // Generates only the moves of pieces on the cells `from`.
+  MoveGenerator(const Position& position, Seat seat, CellSet from = ~CellSet());
 
   bool in_check() const { return !checkers_.empty(); }
   // The pieces that give check.
@@ -84,6 +85,7 @@ class MoveGenerator {
   const Position& p_;
   const Seat seat_;
   const CellSet own_;
+  const CellSet movers_;  // the friendly pieces whose moves are generated
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;

@@ -55,6 +55,7 @@ class Pair {
     EXPECT_EQ(text, Reference::Text(history_));
     EXPECT_EQ(SortedMoves(position), Reference::LegalMoves(history_)) << text;
     EXPECT_EQ(position.CountLegalMoves(), position.LegalMoves().size()) << text;
+    CompareMovesFrom(text);
     CompareCaptures(text);
     CompareEnding(text);
     CompareKeys(text);
@@ -72,6 +73,22 @@ class Pair {
   }
 
  private:
+  // LegalMovesFrom(cell) must be the legal moves that start on the cell.
+  void CompareMovesFrom(const std::string& text) {
+    const P& position = state_.position();
+    std::map<std::string, std::vector<typename P::Move>> by_start;
+    for (const typename P::Move move : position.LegalMoves()) {
+      by_start[MoveStart(position, move)].push_back(move);
+    }
+    for (const auto& [start, moves] : by_start) {
+      const auto cell = FindCell(position, start);
+      if (!cell) continue;  // the pin of a board
+      const auto from = position.LegalMovesFrom(*cell);
+      EXPECT_TRUE(std::equal(from.begin(), from.end(), moves.begin(), moves.end()))
+          << text << start;
+    }
+  }
+
   // Captures() must be the legal moves that reduce the number of pieces, and promotions. Moves that
   // eliminate a seat are excluded, because eliminations can remove pieces too.
   void CompareCaptures(const std::string& text) {
