@@ -25,6 +25,7 @@ inline constexpr int kTakeMax = 3;
 struct Position {
   struct Move {
     uint32_t take = 0;
+    constexpr int from() const { return 0; }  // all stones lie on one heap
     friend constexpr bool operator==(Move, Move) = default;
   };
 
@@ -53,6 +54,7 @@ struct Position {
     for (uint32_t take = 1; take <= kTakeMax && take <= stones; ++take) moves.push_back({take});
     return moves;
   }
+  MoveList<Move> LegalMovesFrom(int /*heap*/) const { return LegalMoves(); }
   size_t CountLegalMoves() const { return LegalMoves().size(); }
   MoveList<Move> Captures() const {
     MoveList<Move> captures;
