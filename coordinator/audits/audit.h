@@ -61,7 +61,7 @@ struct AuditOutcome {
     kPassed,          // others play the game as it was reported
     kLied,            // others do not
     kAuditorLied,     // the auditor's answer was wrong; the same audit also ends in another way
-    kIrreproducible,  // nobody is to blame: is one of the bots not deterministic?
+    kIrreproducible,  // nobody is to blame; perhaps a bot is not deterministic
     kRevoked,         // it had passed, but its auditor lied elsewhere: one pass less
   };
   Kind kind = kPassed;

@@ -135,7 +135,7 @@ class AuditBook {
   void Open(HeldReports& held, const std::string& worker, const std::string& owner, Audit audit);
   OpenAudit* FindTaken(int64_t audit, const std::string& worker);
   OpenAudit TakeOpen(int64_t audit);
-  // Returns the auditor to play it, or null if there is none.
+  // Returns the auditor that will play it, or null if nobody can.
   const Auditor* Draw(const OpenAudit& open, WorkerMayPlay may_play);
   void DrawAgain(int64_t audit);
   // Ends a disputed audit if its answers suffice.
@@ -152,8 +152,8 @@ class AuditBook {
   void Disregard(const std::string& worker);
   void Revoke(const std::string& auditor, const Vouched& vouched);
   void AddOutcome(AuditOutcome::Kind kind, const OpenAudit& open, const std::string& auditor);
-  // Returns the auditor's weight in draws: new workers have little, or else whoever registers the
-  // most names would play most audits.
+  // Returns the auditor's weight in draws. New workers weigh little; otherwise whoever registers
+  // the most names would play most audits.
   double TrustIn(const Auditor& auditor) const;
 
   const AuditRules rules_;

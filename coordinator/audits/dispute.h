@@ -38,7 +38,7 @@ class Dispute {
   int64_t AnswersOf(const std::string& worker) const;
   bool HasOwner(const std::string& owner) const;
 
-  // Returns the verdict, or nothing if further answers are needed. There are none if `is_last`.
+  // Returns the verdict, or nothing if further answers are needed. If `is_last`, no more will come.
   std::optional<Verdict> Judge(const AuditRules& rules, bool is_last) const;
 
  private:

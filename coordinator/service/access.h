@@ -63,7 +63,7 @@ class Access {
   absl::StatusOr<Caller> CheckAny(std::initializer_list<Role> roles,
                                   std::optional<std::string_view> authorization) const;
 
-  // Returns the first caller with that token, whatever its role; nullopt if there is none.
+  // Returns the first caller with that token, in any role, or nullopt if nobody has it.
   std::optional<Caller> Identify(std::optional<std::string_view> authorization) const;
 
   // Returns the first token of the role, for a client with this file.

@@ -19,7 +19,7 @@
 
 namespace triarch {
 
-// Compares what is with what was, so that each change makes one entry, whoever caused it. Not
+// Logs each change once, whoever caused it, by comparing the present state with the last one. Not
 // thread-safe.
 class ActivityLog {
  public:

@@ -72,15 +72,14 @@ absl::StatusOr<std::vector<StoredAuditCount>> AuditCounts(Database& db) {
                    db.Prepare("SELECT tournament, worker, owner, outcome, count(*) FROM audits "
                               "GROUP BY tournament, worker, owner, outcome ORDER BY 1, 2, 3, 4"));
   std::vector<StoredAuditCount> counts;
-  while (true) {
-    ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) return counts;
-    counts.push_back({.tournament = select.Int(0),
-                      .worker = std::string(select.Text(1)),
-                      .owner = std::string(select.Text(2)),
-                      .outcome = std::string(select.Text(3)),
-                      .audits = select.Int(4)});
-  }
+  RETURN_IF_ERROR(ForEachRow(select, [&](const Statement& row) {
+    counts.push_back({.tournament = row.Int(0),
+                      .worker = std::string(row.Text(1)),
+                      .owner = std::string(row.Text(2)),
+                      .outcome = std::string(row.Text(3)),
+                      .audits = row.Int(4)});
+  }));
+  return counts;
 }
 
 }  // namespace triarch::sqlite

@@ -75,6 +75,17 @@ class Statement {
   std::string shown_;
 };
 
+// Calls visit(row) for each row; the statement's parameters are already bound.
+template <class Visit>
+absl::Status ForEachRow(Statement& select, Visit visit) {
+  while (true) {
+    const absl::StatusOr<bool> has_row = select.Step();
+    if (!has_row.ok()) return has_row.status();
+    if (!*has_row) return absl::OkStatus();
+    visit(select);
+  }
+}
+
 enum class Access : uint8_t {
   kCreate,     // read and write; created if it does not exist
   kWrite,      // read and write

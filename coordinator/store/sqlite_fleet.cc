@@ -10,16 +10,6 @@
 namespace triarch::sqlite {
 namespace {
 
-// Calls visit(row) for each row; the statement's parameters are already bound.
-template <class Visit>
-absl::Status ForEachRow(Statement& select, Visit visit) {
-  while (true) {
-    ASSIGN_OR_RETURN(const bool has_row, select.Step());
-    if (!has_row) return absl::OkStatus();
-    visit(select);
-  }
-}
-
 // SQLite's integers are signed; these numbers are not.
 int64_t Signed(uint64_t value) { return static_cast<int64_t>(value); }
 
