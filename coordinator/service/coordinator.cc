@@ -4,12 +4,8 @@
 #include <utility>
 
 #include "coordinator/ratings/standings.h"
-#include "coordinator/service/held_text.h"
-#include "coordinator/service/replay_games.h"
 #include "coordinator/service/store_contents.h"
-#include "core/any_state.h"
 #include "core/base/status_macros.h"
-#include "core/record/audit_text.h"
 
 namespace triarch {
 namespace {
@@ -30,21 +26,13 @@ CoordinatorSession::Options WithSecret(CoordinatorSession::Options options) {
 
 }  // namespace
 
-struct Coordinator::Pending : PendingReport {
-  ReportDone done;
-  std::shared_ptr<const Schedule> schedule = nullptr;
-  std::vector<PlannedMatch> matches = {};  // of its games, if they are planned
-  std::string label = "";                  // label of the tournament's metrics
-  int64_t games = 0;  // reported games, or new games once the report is accepted
-};
-
 // ---- Beginning and end.
 
 Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr<Store> store,
                          std::unique_ptr<Store> reader, CoordinatorMetrics* metrics)
     : options_(options),
       metrics_(metrics),
-      session_(WithSecret(options.session), epoch),
+      shared_(WithSecret(options.session), epoch),
       writer_(std::move(store)),
       activity_(options.log),
       replays_(options.replay_threads),
@@ -65,6 +53,15 @@ Coordinator::Coordinator(const Options& options, uint64_t epoch, std::unique_ptr
   data_.emplace(data, [this](int64_t tournament) {
     return this->reader().Ask([&](Store& own) { return own.Shards(tournament); });
   });
+  session_writer_.emplace(!options.session.is_local, shared_, writer_, *data_, *metrics);
+  reports_.emplace(options.session.is_local,
+                   ReportPipeline::Parts{.session = shared_,
+                                         .session_writer = *session_writer_,
+                                         .reader = this->reader(),
+                                         .replays = replays_,
+                                         .recorder = *recorder_,
+                                         .data = *data_,
+                                         .metrics = *metrics});
   bundles_.emplace(
       options.bundles, [this](std::string_view digest) { return TournamentsWith(digest); }, writer_,
       this->reader(), reads_);
@@ -97,8 +94,8 @@ Coordinator::~Coordinator() { Stop(); }
 
 void Coordinator::Stop() {
   {
-    MutexLock lock(&mutex_);
-    session_.End(absl::UnavailableError("the coordinator is stopping"));
+    MutexLock lock(&shared_.mutex);
+    shared_.session.End(absl::UnavailableError("the coordinator is stopping"));
   }
   if (clock_.joinable()) {
     clock_.request_stop();
@@ -106,7 +103,7 @@ void Coordinator::Stop() {
   }
   recorder_->End();
   writer_.Run([](Store&) {});  // wait for pending notes, which block others
-  SaveNotes();
+  session_writer_->SaveNotes();
   data_->Finish(kLastPublish).IgnoreError();
   data_->Stop();
   metrics_->SetLeading(false);
@@ -117,28 +114,16 @@ absl::Status Coordinator::Load(Store& store) {
   ASSIGN_OR_RETURN(StoreContents contents, ReadContents(store, options_.tournament));
   for (StoreContents::Tournament& tournament : contents.tournaments) {
     const int64_t id = tournament.stored.id;
-    RETURN_IF_ERROR(AddTournament(std::move(tournament.stored), tournament.recorded,
-                                  tournament.shards, std::move(tournament.earlier)));
+    RETURN_IF_ERROR(session_writer_->AddTournament(std::move(tournament.stored),
+                                                   tournament.recorded, tournament.shards,
+                                                   std::move(tournament.earlier)));
     CountEarlierGames(id, std::move(tournament.recorded));
   }
   ASSIGN_OR_RETURN(const std::vector<int64_t> deleting, store.Deleting());
   for (const int64_t id : deleting) deletions_.Add(id);
-  MutexLock lock(&mutex_);
-  session_.RestoreAudits(contents.held_reports, contents.audits);
-  session_.Restore(contents.leases, contents.workers, Clock::now());
-  return absl::OkStatus();
-}
-
-absl::Status Coordinator::AddTournament(StoredTournament stored, const RangeSet& recorded,
-                                        const std::vector<ShardEntry>& shards,
-                                        EarlierResults earlier) {
-  RETURN_IF_ERROR(FindGame(stored.spec.game).status());
-  ASSIGN_OR_RETURN(Schedule schedule, Schedule::Make(stored.spec));
-  MutexLock lock(&mutex_);
-  schedules_[stored.id] = std::make_shared<const Schedule>(std::move(schedule));
-  session_.AddTournament(std::move(stored), recorded, shards, std::move(earlier));
-  SaveProgress();
-  PublishChangedRuns();
+  MutexLock lock(&shared_.mutex);
+  shared_.session.RestoreAudits(contents.held_reports, contents.audits);
+  shared_.session.Restore(contents.leases, contents.workers, Clock::now());
   return absl::OkStatus();
 }
 
@@ -147,148 +132,12 @@ void Coordinator::CountEarlierGames(int64_t tournament, RangeSet games) {
   reader().Post([this, tournament, games = std::move(games)](Store& store) {
     const auto count = [&](const GameSummary& game) {
       if (!games.contains(game.index)) return absl::OkStatus();
-      MutexLock lock(&mutex_);
-      session_.CountEarlier(tournament, game);
+      MutexLock lock(&shared_.mutex);
+      shared_.session.CountEarlier(tournament, game);
       return absl::OkStatus();
     };
     // After an error the leaderboard lacks games; standings do not depend on it.
     store.VisitResults(tournament, count).status().IgnoreError();
-  });
-}
-
-// ---- Reports.
-
-void Coordinator::Report(triarch::Report report, ReportDone done) {
-  auto pending = std::make_shared<Pending>();
-  pending->report = std::move(report);
-  pending->done = std::move(done);
-  pending->games = static_cast<int64_t>(pending->report.games.size());
-  ReportStep step;
-  {
-    MutexLock lock(&mutex_);
-    step = session_.Accept(*pending, Clock::now());
-    if (step.next == ReportStep::Next::kReplay) Prepare(*pending);
-    PublishChangedRuns();
-  }
-  Continue(std::move(pending), step);
-}
-
-void Coordinator::Prepare(Pending& pending) {
-  pending.games = static_cast<int64_t>(pending.report.games.size());
-  pending.schedule = schedules_.at(pending.tournament);
-  pending.matches = session_.MatchesOf(pending);
-  pending.label = session_.Get(pending.tournament).label();
-}
-
-void Coordinator::Continue(std::shared_ptr<Pending> pending, const ReportStep& step) {
-  switch (step.next) {
-    case ReportStep::Next::kReplay:
-      return replays_.Post([this, pending = std::move(pending)] { Replay(pending); });
-    case ReportStep::Next::kRecord:
-      return Record(std::move(pending));
-    case ReportStep::Next::kCompare:
-      return Compare(std::move(pending));
-    case ReportStep::Next::kAnswer:
-      return Answer(*pending, step);
-  }
-}
-
-// Runs on a replay thread.
-void Coordinator::Replay(std::shared_ptr<Pending> pending) {
-  const Clock::time_point began = Clock::now();
-  // A worker in this process is trusted.
-  const absl::Status status = ReplayGames(*pending->schedule, pending->matches,
-                                          options_.session.is_local, pending->report.games);
-  metrics_->Replayed(pending->games, pending->plies, Clock::now() - began, status.ok());
-  ReportStep step;
-  {
-    MutexLock lock(&mutex_);
-    step = session_.OnReplayed(*pending, status, Clock::now());
-    PublishChangedRuns();
-  }
-  Continue(std::move(pending), step);
-}
-
-void Coordinator::Record(std::shared_ptr<Pending> pending) {
-  RecordBatch batch = TakeBatch(*pending);
-  if (batch.held) batch.held->report = HeldText(batch.games, batch.shard);
-  batch.done = [this, pending = std::move(pending)](const absl::Status& status,
-                                                    const std::vector<GameRecord>& games) {
-    ReportStep step;
-    {
-      MutexLock lock(&mutex_);
-      step = session_.OnRecorded(*pending, status, games, Clock::now());
-      PublishChangedRuns();
-      SaveProgress();
-    }
-    if (status.ok() && !pending->is_repeated() && !pending->held) {
-      metrics_->GamesRecorded(pending->label, games);
-      if (pending->report.shard) metrics_->ShardRecorded(*pending->report.shard);
-    }
-    Answer(*pending, step);
-  };
-  recorder_->Add(std::move(batch));
-}
-
-void Coordinator::Answer(Pending& pending, const ReportStep& step) {
-  if (step.is_stray) data_->NoteStray(pending.report.shard->shard);
-  if (pending.confirms != 0) return;  // no worker waits for it
-  if (step.answer.ok()) {
-    metrics_->Reported(step.answer->outcome, pending.games, pending.duplicates);
-  }
-  pending.done(step.answer);
-}
-
-// ---- Audits.
-
-void Coordinator::Compare(std::shared_ptr<Pending> pending) {
-  reader().Post([this, pending = std::move(pending)](Store& store) {
-    const GameRecord& played = pending->report.games.front();
-    const absl::StatusOr<GameRecord> reported =
-        ReadHeldGame(store, pending->audited, *pending->schedule, pending->matches, played.index);
-    const std::string reported_text = reported.ok() ? AuditText(*reported) : "";
-    const std::string played_text = AuditText(played);
-    ReportStep step;
-    {
-      MutexLock lock(&mutex_);
-      step = session_.OnCompared(*pending, reported.status(), reported_text, played_text,
-                                 Clock::now());
-    }
-    Answer(*pending, step);
-  });
-}
-
-void Coordinator::RecordConfirmed(const std::vector<int64_t>& reports) {
-  for (const int64_t report : reports) {
-    reader().Post([this, report](Store& store) { Confirm(store, report); });
-  }
-}
-
-void Coordinator::Confirm(Store& store, int64_t report) {
-  absl::StatusOr<triarch::Report> held = ReadHeld(store, report);
-  auto pending = std::make_shared<Pending>();
-  pending->confirms = report;
-  ReportStep step;
-  {
-    MutexLock lock(&mutex_);
-    if (!held.ok()) return session_.OnConfirmedLost(report, held.status());
-    pending->report = *std::move(held);
-    step = session_.AcceptConfirmed(*pending);
-    if (step.next == ReportStep::Next::kReplay) Prepare(*pending);
-  }
-  Continue(std::move(pending), step);
-}
-
-void Coordinator::SaveAudits(AuditNotes notes) {
-  if (notes.empty()) return;
-  writer_.Post([this, notes = std::move(notes)](Store& store) {
-    absl::Status status = store.AddAudits(notes.audits);
-    // Repeating both would count the audits twice.
-    AuditNotes left = notes;
-    if (status.ok()) left.audits.clear();
-    if (status.ok()) status = store.DropReports(notes.dropped);
-    MutexLock lock(&mutex_);
-    session_.OnAuditNotesSaved(std::move(left), status);
   });
 }
 
@@ -311,7 +160,7 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
   const absl::Status status =
       writer_.Ask([&](Store& store) { return store.SetPrecedence(id, precedence); });
   if (status.ok()) stored->precedence = precedence;
-  RETURN_IF_ERROR(AddTournament(*std::move(stored), RangeSet(), {}, {}));
+  RETURN_IF_ERROR(session_writer_->AddTournament(*std::move(stored), RangeSet(), {}, {}));
   if (status.ok()) return id;
   return absl::InternalError(
       "submitted as tournament " + std::to_string(id) +
@@ -320,13 +169,13 @@ absl::StatusOr<int64_t> Coordinator::Submit(TournamentSpec spec, const std::stri
 
 absl::Status Coordinator::SetState(int64_t tournament, TournamentState state) {
   {
-    MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(session_.MaySetState(tournament, state));
+    MutexLock lock(&shared_.mutex);
+    RETURN_IF_ERROR(shared_.session.MaySetState(tournament, state));
   }
   RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.SetState(tournament, state); }));
-  MutexLock lock(&mutex_);
-  RETURN_IF_ERROR(session_.SetState(tournament, state, Clock::now()));
-  PublishChangedRuns();
+  MutexLock lock(&shared_.mutex);
+  RETURN_IF_ERROR(shared_.session.SetState(tournament, state, Clock::now()));
+  session_writer_->PublishChangedRuns();
   return absl::OkStatus();
 }
 
@@ -335,9 +184,9 @@ absl::Status Coordinator::Delete(int64_t tournament) {
       Change([&](CoordinatorSession& session) { return session.MayDelete(tournament); }));
   RETURN_IF_ERROR(writer_.Ask([&](Store& store) { return store.BeginDelete(tournament); }));
   {
-    MutexLock lock(&mutex_);
-    session_.Delete(tournament, Clock::now());
-    schedules_.erase(tournament);
+    MutexLock lock(&shared_.mutex);
+    shared_.session.Delete(tournament, Clock::now());
+    shared_.schedules.erase(tournament);
   }
   // Whoever reads its games or shards now still gets all of them.
   data_->Forget(tournament);
@@ -347,8 +196,8 @@ absl::Status Coordinator::Delete(int64_t tournament) {
 }
 
 std::vector<TournamentStatus> Coordinator::Tournaments() const {
-  MutexLock lock(&mutex_);
-  std::vector<TournamentStatus> all = session_.Statuses(Clock::now());
+  MutexLock lock(&shared_.mutex);
+  std::vector<TournamentStatus> all = shared_.session.Statuses(Clock::now());
   for (TournamentStatus& status : all) {
     status.data_error = std::string(data_->status(status.id).message());
   }
@@ -356,16 +205,16 @@ std::vector<TournamentStatus> Coordinator::Tournaments() const {
 }
 
 absl::StatusOr<TournamentStatus> Coordinator::Tournament(int64_t id) const {
-  MutexLock lock(&mutex_);
-  ASSIGN_OR_RETURN(TournamentStatus status, session_.Status(id, Clock::now()));
+  MutexLock lock(&shared_.mutex);
+  ASSIGN_OR_RETURN(TournamentStatus status, shared_.session.Status(id, Clock::now()));
   status.data_error = std::string(data_->status(id).message());
   return status;
 }
 
 absl::Status Coordinator::status() const {
   {
-    MutexLock lock(&mutex_);
-    RETURN_IF_ERROR(session_.status());
+    MutexLock lock(&shared_.mutex);
+    RETURN_IF_ERROR(shared_.session.status());
   }
   // A hung server keeps its connections open and answers nothing.
   if (writer_.busy_time() > kStoreAnswers) {
@@ -384,17 +233,17 @@ void Coordinator::KeepTime() {
   int64_t replaying_plies = 0;
   bool is_store_behind = false;
   {
-    MutexLock lock(&mutex_);
-    session_.Tick(now);
-    SaveProgress();
-    tournaments = session_.Counts();
-    workers = session_.Workers(now);
-    replaying_plies = session_.replaying_plies();
-    is_store_behind = session_.is_store_behind();
-    if (!is_store_behind) confirmed = session_.TakeConfirmed();
+    MutexLock lock(&shared_.mutex);
+    shared_.session.Tick(now);
+    session_writer_->SaveProgress();
+    tournaments = shared_.session.Counts();
+    workers = shared_.session.Workers(now);
+    replaying_plies = shared_.session.replaying_plies();
+    is_store_behind = shared_.session.is_store_behind();
+    if (!is_store_behind) confirmed = shared_.session.TakeConfirmed();
   }
-  RecordConfirmed(confirmed);
-  SaveNotes();
+  reports_->RecordConfirmed(confirmed);
+  session_writer_->SaveNotes();
   deletions_.Tick(writer_);
   data_->Tick(now);
   activity_.NoteTournaments(tournaments);
@@ -406,72 +255,6 @@ void Coordinator::KeepTime() {
   metrics_->SetWorkers(workers);
   metrics_->SetQueues(replaying_plies, is_store_behind, status().ok());
   ratings_->Tick(std::move(tournaments), now);
-}
-
-void Coordinator::SaveNotes() {
-  std::vector<LeaseEvent> events;
-  AuditNotes audits;
-  {
-    MutexLock lock(&mutex_);
-    const Clock::time_point now = Clock::now();
-    events = session_.TakeEvents(now);
-    audits = session_.TakeAuditNotes();
-    StoreNotes notes = session_.TakeNotes(now);
-    // Posted under the lock, so that the next task waits for notes that another thread took.
-    if (notes.is_for_store) {
-      writer_.Post([this, notes = std::move(notes)](Store& store) {
-        absl::Status status;
-        if (!notes.workers.empty()) status.Update(store.SaveWorkers(notes.workers));
-        status.Update(store.SaveLeases(notes.leases));
-        MutexLock inner(&mutex_);
-        session_.OnNotesSaved(notes, status);
-      });
-    }
-  }
-  SaveAudits(std::move(audits));
-  for (const LeaseEvent& event : events) metrics_->LeaseChanged(event);
-}
-
-void Coordinator::SaveProgress() {
-  for (MatchBatch& batch : session_.TakeBatches()) {
-    writer_.Post([this, batch = std::move(batch)](Store& store) {
-      const absl::Status status = store.AddMatches(batch.tournament, batch.matches);
-      MutexLock lock(&mutex_);
-      session_.OnBatchStored(batch, status);
-    });
-  }
-  for (const int64_t id : session_.TakeEnded()) {
-    // `triarch run` plays the test that confirms its tuning.
-    const std::optional<TournamentSpec> next =
-        options_.session.is_local ? std::nullopt : session_.FollowUp(id);
-    const Precedence precedence = session_.Get(id).stored().precedence;
-    writer_.Post([this, id, next, precedence](Store& store) {
-      absl::Status status = next ? AddFollowUp(store, *next, precedence) : absl::OkStatus();
-      // Other errors are permanent, such as a following tournament that has more games by now.
-      if (!absl::IsUnavailable(status)) status = store.SetState(id, TournamentState::kDone);
-      MutexLock lock(&mutex_);
-      session_.OnEndStored(id, status);
-    });
-  }
-}
-
-// An earlier attempt may have added it.
-absl::Status Coordinator::AddFollowUp(Store& store, const TournamentSpec& spec,
-                                      const Precedence& precedence) {
-  ASSIGN_OR_RETURN(const int64_t id, store.OpenTournament(spec));
-  {
-    MutexLock lock(&mutex_);
-    if (session_.Has(id)) return absl::OkStatus();
-  }
-  RETURN_IF_ERROR(store.SetPrecedence(id, precedence));
-  ASSIGN_OR_RETURN(StoredTournament stored, store.Tournament(id));
-  return AddTournament(std::move(stored), RangeSet(), {}, {});
-}
-
-void Coordinator::PublishChangedRuns() {
-  for (const int64_t id : session_.TakeChangedRuns()) {
-    data_->Note(id, session_.Get(id).stored().spec, session_.RunState(id));
-  }
 }
 
 }  // namespace triarch

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +24,9 @@
 #include "coordinator/service/deletions.h"
 #include "coordinator/service/executor.h"
 #include "coordinator/service/recorder.h"
+#include "coordinator/service/report_pipeline.h"
+#include "coordinator/service/session_writer.h"
+#include "coordinator/service/shared_session.h"
 #include "coordinator/service/store_thread.h"
 #include "coordinator/service/tournament_ratings.h"
 #include "coordinator/session/coordinator_session.h"
@@ -32,15 +34,11 @@
 #include "core/base/log.h"
 #include "core/base/mutex.h"
 #include "core/record/lease.h"
-#include "core/schedule/schedule.h"
 
 namespace triarch {
 
 // Tournaments go in, leases go out; reports come back, are replayed and recorded. The session makes
 // all decisions. Thread-safe. Reactors may call any function that is not documented as waiting.
-//
-// Lock order: mutex_, then the mutexes of the parts (recorder, executors, store threads, publisher,
-// bundles, ratings), of which at most one is locked at a time. No callback runs under mutex_.
 class Coordinator {
  public:
   using Clock = std::chrono::steady_clock;
@@ -80,48 +78,54 @@ class Coordinator {
 
   // The owner is the name of the worker's token.
   absl::Status Register(const WorkerInfo& worker, const WorkerOwner& owner = {})
-      ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.Register(worker, Clock::now(), owner);
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.Register(worker, Clock::now(), owner);
   }
-  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker) ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.RequestLease(worker, Clock::now());
+  absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker)
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.RequestLease(worker, Clock::now());
   }
-  absl::StatusOr<std::string> SpecJson(int64_t tournament) const ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.SpecJson(tournament);
+  absl::StatusOr<std::string> SpecJson(int64_t tournament) const
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.SpecJson(tournament);
   }
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat)
-      ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.Heartbeat(heartbeat, Clock::now());
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.Heartbeat(heartbeat, Clock::now());
   }
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
-               bool leaves) ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    session_.Release(worker, tokens, why, leaves, Clock::now());
+               bool leaves) ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    shared_.session.Release(worker, tokens, why, leaves, Clock::now());
   }
-  using ReportDone = std::function<void(const absl::StatusOr<ReportReply>&)>;
   // Calls `done` once, on any thread, possibly before returning.
-  void Report(triarch::Report report, ReportDone done) ABSL_LOCKS_EXCLUDED(mutex_);
+  void Report(triarch::Report report, ReportPipeline::Done done)
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    reports_->Add(std::move(report), std::move(done));
+  }
 
   // Records as many reported games as possible and answers all reports. Afterwards, workers' calls
   // are Unavailable. Waits a few seconds for outdated manifests to be written.
-  void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
+  void Stop() ABSL_LOCKS_EXCLUDED(shared_.mutex);
 
   // ---- For operators. What changes something, and Read, wait for the store.
 
   absl::StatusOr<int64_t> Submit(TournamentSpec spec, const std::string& spec_text,
-                                 const Precedence& precedence = {}) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status SetState(int64_t tournament, TournamentState state) ABSL_LOCKS_EXCLUDED(mutex_);
+                                 const Precedence& precedence = {})
+      ABSL_LOCKS_EXCLUDED(shared_.mutex);
+  absl::Status SetState(int64_t tournament, TournamentState state)
+      ABSL_LOCKS_EXCLUDED(shared_.mutex);
   // Deletes a tournament that is over, though its games a little later, but no self-play data.
-  absl::Status Delete(int64_t tournament) ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Delete(int64_t tournament) ABSL_LOCKS_EXCLUDED(shared_.mutex);
   // Runs `change` on the session and returns what it returns.
   template <class F>
-  auto Change(F change) ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return change(session_);
+  auto Change(F change) ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return change(shared_.session);
   }
   // Runs `task` on the thread that writes to the store, waits, and returns what it returns.
   template <class F>
@@ -129,16 +133,17 @@ class Coordinator {
     return writer_.Ask(task);
   }
   // Posts the session's notes to the writer.
-  void SaveNotes() ABSL_LOCKS_EXCLUDED(mutex_);
-  std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::StatusOr<TournamentStatus> Tournament(int64_t id) const ABSL_LOCKS_EXCLUDED(mutex_);
-  std::vector<WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.Workers(Clock::now());
+  void SaveNotes() ABSL_LOCKS_EXCLUDED(shared_.mutex) { session_writer_->SaveNotes(); }
+  std::vector<TournamentStatus> Tournaments() const ABSL_LOCKS_EXCLUDED(shared_.mutex);
+  absl::StatusOr<TournamentStatus> Tournament(int64_t id) const ABSL_LOCKS_EXCLUDED(shared_.mutex);
+  std::vector<WorkerView> Workers() const ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.Workers(Clock::now());
   }
-  std::vector<int64_t> TournamentsWith(std::string_view digest) const ABSL_LOCKS_EXCLUDED(mutex_) {
-    MutexLock lock(&mutex_);
-    return session_.TournamentsWith(digest);
+  std::vector<int64_t> TournamentsWith(std::string_view digest) const
+      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
+    MutexLock lock(&shared_.mutex);
+    return shared_.session.TournamentsWith(digest);
   }
 
   // Runs `task` on a thread with the store, for reading, and waits for it.
@@ -157,49 +162,24 @@ class Coordinator {
 
   // Returns ok while it can work. FailedPrecondition is permanent: another coordinator has taken
   // over the store, so destroy this object.
-  absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status status() const ABSL_LOCKS_EXCLUDED(shared_.mutex);
 
  private:
-  struct Pending;  // a report being processed
-
   Coordinator(const Options& options, uint64_t epoch, std::unique_ptr<Store> store,
               std::unique_ptr<Store> reader, CoordinatorMetrics* metrics);
 
-  absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(mutex_);
-  absl::Status AddTournament(StoredTournament stored, const RangeSet& recorded,
-                             const std::vector<ShardEntry>& shards, EarlierResults earlier)
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(shared_.mutex);
   void CountEarlierGames(int64_t tournament, RangeSet games);
-
-  // Perform the session's next step for a report.
-  void Continue(std::shared_ptr<Pending> pending, const ReportStep& step);
-  void Replay(std::shared_ptr<Pending> pending) ABSL_LOCKS_EXCLUDED(mutex_);
-  void Record(std::shared_ptr<Pending> pending);
-  void Compare(std::shared_ptr<Pending> pending);
-  void Answer(Pending& pending, const ReportStep& step);
-  // Reads the reports whose games count now and records them.
-  void RecordConfirmed(const std::vector<int64_t>& reports);
-  void Confirm(Store& store, int64_t report) ABSL_LOCKS_EXCLUDED(mutex_);
-  void SaveAudits(AuditNotes notes);
-  // Returns what is needed to replay an accepted report.
-  void Prepare(Pending& pending) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-
-  // Adds the tournament that follows another one to the store and the session, with the precedence
-  // of that one.
-  absl::Status AddFollowUp(Store& store, const TournamentSpec& spec, const Precedence& precedence)
-      ABSL_LOCKS_EXCLUDED(mutex_);
-  void KeepTime() ABSL_LOCKS_EXCLUDED(mutex_);
-  void SaveProgress() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void PublishChangedRuns() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void KeepTime() ABSL_LOCKS_EXCLUDED(shared_.mutex);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }
 
   const Options options_;
   CoordinatorMetrics* const metrics_;
 
-  mutable Mutex mutex_;
-  CoordinatorSession session_ ABSL_GUARDED_BY(mutex_);
-  std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
-
+  SharedSession shared_;
+  // Tasks on the threads below use these, so they end after the threads.
+  std::optional<SessionWriter> session_writer_;
+  std::optional<ReportPipeline> reports_;
   Deletions deletions_;  // used by tasks of the writer
   // Destroyed from last to first: the parts that post tasks end before the threads that run them.
   StoreThread writer_;
