@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::postgres {
@@ -19,17 +20,6 @@ constexpr std::array<Prepared, 3> kDeleteStatements = {{
 constexpr std::array<const char*, 12> kTables = {
     "game_seats", "game_texts", "games",   "faults", "tallies", "ledger",
     "batches",    "shards",     "ratings", "leases", "audits",  "held_reports"};
-
-const char* TableOf(History what) {
-  switch (what) {
-    case History::kLeases:
-      return "leases";
-    case History::kWorkers:
-      return "workers";
-    default:
-      return "ratings";
-  }
-}
 
 // Selects the old records of a kind; $1 is the time.
 std::string OldRecords(History what) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <string_view>
 
+#include "coordinator/store/store_rules.h"
 #include "core/base/status_macros.h"
 
 namespace triarch::sqlite {
@@ -64,17 +65,6 @@ std::string_view KeyOf(History what) {
       return "name";
     default:
       return "id";
-  }
-}
-
-std::string_view TableOf(History what) {
-  switch (what) {
-    case History::kLeases:
-      return "leases";
-    case History::kWorkers:
-      return "workers";
-    default:
-      return "ratings";
   }
 }
 

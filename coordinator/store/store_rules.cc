@@ -100,6 +100,17 @@ absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::strin
   return all;
 }
 
+std::string_view TableOf(History what) {
+  switch (what) {
+    case History::kLeases:
+      return "leases";
+    case History::kWorkers:
+      return "workers";
+    default:
+      return "ratings";
+  }
+}
+
 absl::Status NoBundle(std::string_view digest) {
   return absl::NotFoundError(
       absl::StrFormat("there is no bundle with the digest %s", Quote(digest, 64)));

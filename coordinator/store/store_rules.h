@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "coordinator/store/store.h"
 #include "core/record/game_record.h"
 #include "core/record/game_summary.h"
 #include "core/record/planned_match.h"
@@ -56,6 +57,9 @@ absl::StatusOr<int> FindBot(const TournamentSpec& spec, std::string_view name);
 // Returns the matches of stored batches, in order. Fails with DataLoss if they cannot be read.
 absl::StatusOr<std::vector<PlannedMatch>> JoinBatches(std::span<const std::string> batches,
                                                       const TournamentSpec& spec);
+
+// Returns the table with that history.
+std::string_view TableOf(History what);
 
 // Returns NotFound for a bundle that the store lacks.
 absl::Status NoBundle(std::string_view digest);
