@@ -129,7 +129,7 @@ void AddSquare(const Vector& a, Matrix& sum) {
 }
 
 // Returns (I − a)⁻¹ = (I + a)(I + a²)(I + a⁴)… for a block's share `a` in all information, whose
-// eigenvalues lie between 0 and 1. Of many blocks each has a small share, so that two factors do.
+// eigenvalues lie between 0 and 1.
 template <class Matrix>
 Matrix InverseOfRest(Matrix a) {
   constexpr int kFactorsMax = 60;
@@ -141,6 +141,44 @@ Matrix InverseOfRest(Matrix a) {
   }
   return inverse;
 }
+
+// Solves (I − H V) x = g for a block with information H, of the fit's covariance V. The block's
+// share H V in all information has eigenvalues between 0 and 1, whose sum is its trace.
+template <class Matrix, class Vector>
+class WithoutOwnPull {
+ public:
+  WithoutOwnPull(const Matrix& information, const Matrix& covariance)
+      : information_(information), covariance_(covariance) {
+    const double trace = information.cwiseProduct(covariance).sum();
+    double rest = trace;  // bounds what terms_ terms leave out, relative to g
+    while (rest > kNegligible && terms_ <= kTermsMax) {
+      rest *= trace;
+      ++terms_;
+    }
+    if (terms_ > kTermsMax) inverse_ = InverseOfRest<Matrix>(Product(information, covariance));
+  }
+
+  Vector operator()(const Vector& g) const {
+    if (inverse_) return Product(*inverse_, g);
+    Vector term = g;
+    Vector sum = g;
+    for (int i = 0; i < terms_; ++i) {
+      term = Product(information_, Product(covariance_, term));
+      sum += term;
+    }
+    return sum;
+  }
+
+ private:
+  // Each of many blocks has a small share, so that one or two terms of g + HVg + HVHVg + … do.
+  static constexpr int kTermsMax = 6;
+  static constexpr double kNegligible = 1e-9;
+
+  const Matrix& information_;
+  const Matrix& covariance_;
+  int terms_ = 0;
+  std::optional<Matrix> inverse_ = std::nullopt;
+};
 
 // Σ_b g_b g_bᵀ, and the number of blocks that involve each parameter.
 struct Meat {
@@ -310,15 +348,14 @@ class MeatSum {
     };
     Matrix information = Matrix::Zero(size_, size_);
     for (size_t i = 0; i < games.size(); ++i) information += InformationOf(games[i], i);
-    const Matrix without_own_pull =
-        InverseOfRest<Matrix>(Product(information, Matrix(fixed(own_covariance_))));
+    const Matrix covariance = fixed(own_covariance_);
+    const WithoutOwnPull<Matrix, Vector> without_own_pull(information, covariance);
     Eigen::Map<Matrix> squares = fixed(squares_);
     Eigen::Map<Matrix> jackknifed = fixed(jackknifed_);
     for (size_t begin = 0; begin < columns_.size(); begin += static_cast<size_t>(size_)) {
       const Vector gradient = Eigen::Map<const Vector>(columns_.data() + begin, size_);
-      const Vector without = Product(without_own_pull, gradient);
       AddSquare(gradient, squares);
-      AddSquare(without, jackknifed);
+      AddSquare(without_own_pull(gradient), jackknifed);
     }
   }
 

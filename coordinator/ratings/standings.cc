@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -256,6 +257,16 @@ absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) {
   ASSIGN_OR_RETURN(standings.anchor, AnchorOf(spec_));
   ratings::RatingOptions options;
   options.anchor = standings.anchor;
+  const bool is_small = spec_.bots.size() <= ratings::kCoalitionBotsMax;
+  const bool has_styles = parts == StandingsParts::kAll && game_.seats == 3 && is_small;
+  // The two fits take most of the time.
+  const auto fit_by_stage = [&counts] {
+    ratings::RatingOptions by_stage;  // no anchor: the tests compare all bots alike
+    by_stage.strengths = ratings::Strengths::kByStage;
+    return ratings::FitRatings(counts, by_stage);
+  };
+  std::future<absl::StatusOr<RatingFit>> fitted_by_stage;
+  if (has_styles) fitted_by_stage = std::async(std::launch::async, fit_by_stage);
   ASSIGN_OR_RETURN(standings.fit, ratings::FitRatings(counts, options));
   const RatingFit& fit = *standings.fit;
 
@@ -266,11 +277,8 @@ absl::StatusOr<Standings> StandingsBuilder::Compute(StandingsParts parts) {
   standings.ties = RatesOfTies(fit, counts);
   standings.cross = InRows(standings.bots, standings.cross);
   standings.next_margin = NextMarginOf(fit);
-  const bool is_too_large = spec_.bots.size() > ratings::kCoalitionBotsMax;
-  if (parts != StandingsParts::kAll || game_.seats < 3 || is_too_large) return standings;
-  options.anchor.reset();  // the tests compare all bots alike
-  options.strengths = ratings::Strengths::kByStage;
-  ASSIGN_OR_RETURN(RatingFit by_stage, ratings::FitRatings(counts, options));
+  if (!has_styles) return standings;
+  ASSIGN_OR_RETURN(RatingFit by_stage, fitted_by_stage.get());
   AddStyles(by_stage, standings.bots);
   standings.coalitions = CheckCoalitions(std::move(by_stage), counts);
   return standings;
