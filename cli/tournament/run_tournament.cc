@@ -203,13 +203,13 @@ absl::StatusOr<std::unique_ptr<TournamentRun>> TournamentRun::Open(const Tournam
                                                                    bool* is_usage) {
   RETURN_IF_ERROR(Schedule::Make(spec).status());
   if (!spec.test) RETURN_IF_ERROR(CheckBotsToRate(spec));  // not after hours of play
+  // A failure must leave neither an empty database nor an empty tournament.
+  RETURN_IF_ERROR(TryOutput(spec.tpgn, kTpgnFile));
+  if (spec.tune) RETURN_IF_ERROR(TryOutput(spec.tune->svg, kSvgFile));
   std::unique_ptr<TournamentRun> run(new TournamentRun(spec));
   ASSIGN_OR_RETURN(run->store_, OpenStore(spec));
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> before, run->store_->Tournaments());
   run->NoteOthers(before);
-  // A failure must not leave an empty tournament.
-  RETURN_IF_ERROR(TryOutput(spec.tpgn, kTpgnFile));
-  if (spec.tune) RETURN_IF_ERROR(TryOutput(spec.tune->svg, kSvgFile));
   if (run->is_new_) {
     RETURN_IF_ERROR(CheckBotsHere(spec));
     RETURN_IF_ERROR(run->CopyBots());

@@ -108,6 +108,21 @@ TEST_F(CoordinatorTest, RecordsReportedGames) {
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_duplicate_games_total 2\n"));
 }
 
+TEST_F(CoordinatorTest, RefusesMoreBotsThanItCanRate) {
+  Start(true);
+  TournamentSpec spec = SampleSpec();
+  while (spec.bots.size() <= 1000) {
+    BotSpec& bot = spec.bots.emplace_back(spec.bots.front());
+    bot.name = "copy " + std::to_string(spec.bots.size());
+  }
+  const absl::Status refused = coordinator_->Submit(spec, "the file").status();
+  EXPECT_EQ(refused.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(refused.message()), HasSubstr("at most 1000 bots are rated"));
+  EXPECT_THAT(coordinator_->Tournaments(), IsEmpty());
+  spec.bots.pop_back();
+  EXPECT_TRUE(coordinator_->Submit(spec, "the file").ok());
+}
+
 TEST_F(CoordinatorTest, TheLastGameCompletesTheTournament) {
   Start(true);
   Submit(12);

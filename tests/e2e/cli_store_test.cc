@@ -87,8 +87,10 @@ TEST_F(CliStore, DoesNotReplaceAFileOfAnotherKind) {
   WriteWholeFile(bot, "import triarch_bot\n");
   ExpectRefuses({"games", "--db", Db(), "--tpgn", bot}, 1, "bot.py is not a TPGN file");
   ExpectRefuses({"show", "--svg", bot}, 1, "bot.py is not an SVG file");
-  ExpectRefuses({"run", "--bots", "random,greedy,smart", "--games", "6", "--tpgn", bot}, 1,
-                "bot.py is not a TPGN file");
+  const std::string db = *folder_ / "refused.db";
+  ExpectRefuses({"run", "--bots", "random,greedy,smart", "--games", "6", "--db", db, "--tpgn", bot},
+                1, "bot.py is not a TPGN file");
+  EXPECT_FALSE(std::filesystem::exists(db));
   EXPECT_EQ(ReadWholeFile(bot), "import triarch_bot\n");
   const std::string empty = *folder_ / "empty.tpgn";
   WriteWholeFile(empty, "");
