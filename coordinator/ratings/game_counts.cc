@@ -43,7 +43,7 @@ PerSeat<int> BotsOf(uint64_t key, size_t bots, size_t seats) {
 }
 
 // Returns for each placement the first one with the same seats in play at each stage.
-std::vector<size_t> StagesOf(size_t seats) {
+std::vector<size_t> FindStages(size_t seats) {
   std::vector<size_t> stages;
   const std::span<const PerSeat<uint8_t>> placements = Placements(seats);
   for (const PerSeat<uint8_t>& place : placements) {
@@ -52,6 +52,12 @@ std::vector<size_t> StagesOf(size_t seats) {
     stages.push_back(first);
   }
   return stages;
+}
+
+std::span<const size_t> StagesOf(size_t seats) {
+  static const std::vector<size_t> two = FindStages(2);
+  static const std::vector<size_t> three = FindStages(3);
+  return seats == 2 ? two : three;
 }
 
 using Edges = std::vector<std::vector<int>>;
@@ -91,7 +97,7 @@ void Deduplicate(Edges& edges) {
 }  // namespace
 
 std::vector<uint32_t> InformationClasses(const GameCounts& counts) {
-  const std::vector<size_t> stages = StagesOf(counts.seats);
+  const std::span<const size_t> stages = StagesOf(counts.seats);
   std::vector<uint32_t> classes;
   uint32_t next = 0;
   for (size_t i = 0; i < counts.counts.size(); ++i) {
@@ -161,18 +167,21 @@ bool GameCounter::AreEqual(const Block& a, const Block& b) const {
 
 void GameCounter::Merge() {
   constexpr size_t kMergeMin = 4096;  // blocks
-  std::sort(blocks_.begin(), blocks_.end(), [](const Block& a, const Block& b) {
+  const auto is_before = [](const Block& a, const Block& b) {
     return a.information != b.information ? a.information < b.information : a.hash < b.hash;
-  });
-  size_t merged = 0;
+  };
+  const auto first_new = blocks_.begin() + static_cast<ptrdiff_t>(merged_);
+  std::sort(first_new, blocks_.end(), is_before);
+  std::inplace_merge(blocks_.begin(), first_new, blocks_.end(), is_before);
+  size_t last = 0;
   for (size_t i = 1; i < blocks_.size(); ++i) {
-    if (AreEqual(blocks_[merged], blocks_[i])) {
-      blocks_[merged].games.times += blocks_[i].games.times;
+    if (AreEqual(blocks_[last], blocks_[i])) {
+      blocks_[last].games.times += blocks_[i].games.times;
     } else {
-      blocks_[++merged] = blocks_[i];
+      blocks_[++last] = blocks_[i];
     }
   }
-  if (!blocks_.empty()) blocks_.resize(merged + 1);
+  if (!blocks_.empty()) blocks_.resize(last + 1);
   std::vector<uint32_t> games;  // in the order of the blocks, so that reading them is fast
   games.reserve(block_games_.size());
   for (auto& [information, hash, block] : blocks_) {
@@ -183,7 +192,8 @@ void GameCounter::Merge() {
     block.last = games.size();
   }
   block_games_ = std::move(games);
-  merge_at_ = std::max(kMergeMin, 2 * blocks_.size());
+  merged_ = blocks_.size();
+  merge_at_ = std::max(kMergeMin, 2 * merged_);
 }
 
 absl::StatusOr<GameCounts> GameCounter::Counts() {

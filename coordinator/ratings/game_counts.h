@@ -82,6 +82,7 @@ class GameCounter {
   std::vector<Kind> kinds_;
   std::vector<Block> blocks_;
   std::vector<uint32_t> block_games_;  // kinds; those of a block are sorted by key
+  size_t merged_ = 0;                  // number of blocks, sorted and different; others follow
   size_t merge_at_ = 0;                // number of blocks
   int64_t match_ = -1;                 // of the last game
   std::vector<uint64_t> match_games_;  // the keys of its games, not yet in blocks_
