@@ -130,6 +130,10 @@ void ReportPipeline::RecordConfirmed(const std::vector<int64_t>& reports) {
 }
 
 void ReportPipeline::Confirm(Store& store, int64_t report) {
+  {
+    MutexLock lock(&shared_.mutex);
+    if (shared_.session.Postpone(report)) return;
+  }
   absl::StatusOr<Report> held = ReadHeld(store, report);
   auto pending = std::make_shared<Pending>();
   pending->confirms = report;

@@ -40,6 +40,7 @@ class AuditedReportsTest : public testing::Test {
     CoordinatorSession::Options options;
     options.build = "build 1";
     options.audit_secret = "secret";
+    options.replay_bytes_max = 1;  // one report at a time
     return options;
   }
   void Start(const std::vector<StoredReport>& held) {
@@ -148,6 +149,21 @@ TEST_F(AuditedReportsTest, GamesCountWhenAuditsConfirmThem) {
   EXPECT_EQ(notes.audits[0].owner, "alice");
   EXPECT_EQ(notes.audits[0].auditor, "own");
   EXPECT_EQ(notes.audits[0].outcome, "passed");
+}
+
+TEST_F(AuditedReportsTest, ConfirmedReportsWaitLikeOthers) {
+  Register("w", {.name = "alice", .audits = 3});
+  const StoredReport held = Hold("w", *RequestLease("w"));
+  EXPECT_GE(Audit("own", "as reported"), 3);
+  session_->Tick(Now());
+  EXPECT_THAT(session_->TakeConfirmed(), ElementsAre(held.id));
+  EXPECT_FALSE(session_->Postpone(held.id));
+  PendingReport pending;
+  pending.confirms = held.id;
+  pending.report.games = SampleRecords(0, kGames);
+  EXPECT_EQ(session_->AcceptConfirmed(pending).next, Next::kReplay);
+  EXPECT_TRUE(session_->Postpone(held.id)) << "one report is being replayed";
+  EXPECT_THAT(session_->TakeConfirmed(), ElementsAre(held.id));
 }
 
 TEST_F(AuditedReportsTest, AForgerLosesItsGamesAndItsPlace) {

@@ -92,8 +92,10 @@ class CoordinatorSession {
     return reports_.OnCompared(pending, status, reported, played, now);
   }
   // Returns the held reports whose games count since the last call. Their games are to be accepted
-  // and recorded like reported ones. May return one again.
+  // and recorded like reported ones, unless Postpone. May return one again.
   std::vector<int64_t> TakeConfirmed() { return held_.TakeConfirmed(); }
+  // Returns whether the report must wait because enough games wait. TakeConfirmed returns it again.
+  bool Postpone(int64_t report) { return reports_.Postpone(report); }
   ReportStep AcceptConfirmed(PendingReport& pending) { return reports_.AcceptConfirmed(pending); }
   void OnConfirmedLost(int64_t report, const absl::Status& status) {
     reports_.OnConfirmedLost(report, status);

@@ -1,6 +1,7 @@
 #include "coordinator/session/coordinator_session.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -187,6 +188,30 @@ TEST_F(CoordinatorSessionTest, PendingGamesAreNotAcceptedTwice) {
   EXPECT_EQ(Text(Accept(second)), "replay");
 }
 
+TEST_F(CoordinatorSessionTest, AllThatAGameTakesInMemoryCounts) {
+  const auto is_full_with = [&](const std::function<void(GameRecord&)>& change) {
+    options_.replay_bytes_max = 40'000;
+    Start();
+    Register("w");
+    const Lease lease = RequestLease("w").value();
+    PendingReport pending = Report("w", lease, 0, 1);
+    change(pending.report.games[0]);
+    EXPECT_EQ(Text(Accept(pending)), "replay");
+    PendingReport next = Report("w", lease, 1, 2);
+    return Text(Accept(next)) == "retry";
+  };
+  EXPECT_FALSE(is_full_with([](GameRecord&) {}));
+  EXPECT_TRUE(is_full_with([](GameRecord& game) { game.events.resize(1'000); }));
+  EXPECT_FALSE(is_full_with([](GameRecord& game) { game.events.resize(900); }));
+  EXPECT_TRUE(is_full_with([](GameRecord& game) {
+    game.events.resize(900);
+    for (RecordedEvent& event : game.events) event.eval = PerSeat<double>();
+  }));
+  EXPECT_TRUE(is_full_with([](GameRecord& game) {
+    game.faults.push_back({.report = {.protocol = std::string(40'000, 'x')}});
+  }));
+}
+
 TEST_F(CoordinatorSessionTest, StoreErrorsBecomeAnswers) {
   struct Row {
     absl::Status status;
@@ -230,8 +255,8 @@ TEST_F(CoordinatorSessionTest, TheLastGameCompletesTheTournament) {
 // ---- Load.
 
 TEST_F(CoordinatorSessionTest, ABusyCoordinatorSlowsItsWorkersDown) {
-  options_.replay_plies_max = 12;
-  options_.record_plies_max = 12;
+  options_.replay_bytes_max = 1;
+  options_.record_bytes_max = 1;
   options_.leases.leases_first = 2;
   Start();
   Register("w");

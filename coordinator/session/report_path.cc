@@ -22,6 +22,23 @@ int64_t PliesOf(const std::vector<GameRecord>& games) {
   return plies;
 }
 
+// Returns the memory that the games take.
+int64_t BytesOf(const std::vector<GameRecord>& games) {
+  size_t bytes = 0;
+  for (const GameRecord& game : games) {
+    bytes += sizeof game + game.events.size() * sizeof(RecordedEvent);
+    for (const RecordedEvent& event : game.events) {
+      if (event.eval) bytes += sizeof *event.eval;
+    }
+    for (const GameFault& fault : game.faults) {
+      const FaultReport& report = fault.report;
+      bytes += sizeof fault + report.message.size() + report.answer.size() +
+               report.exit_status.size() + report.errors.size() + report.protocol.size();
+    }
+  }
+  return static_cast<int64_t>(bytes);
+}
+
 // Returns the answer for a report whose lease is over; nothing was recorded.
 ReportReply Stale() {
   ReportReply reply;
@@ -38,7 +55,7 @@ ReportStep EndAsStale(const PendingReport& pending) {
 }  // namespace
 
 bool ReportPath::is_busy() const {
-  return is_store_behind() || replaying_plies_ >= options_.replay_plies_max;
+  return is_store_behind() || replaying_bytes_ >= options_.replay_bytes_max;
 }
 
 ReportReply ReportPath::Retry(std::string why) const {
@@ -132,8 +149,15 @@ void ReportPath::BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck
 void ReportPath::BeginReplay(PendingReport& pending) {
   pending.indices = IndicesOf(pending.report.games);
   pending.plies = PliesOf(pending.report.games);
+  pending.bytes = BytesOf(pending.report.games);
   replaying_plies_ += pending.plies;
+  replaying_bytes_ += pending.bytes;
   pending.stage = PendingReport::Stage::kReplaying;
+}
+
+void ReportPath::EndReplay(const PendingReport& pending) {
+  replaying_plies_ -= pending.plies;
+  replaying_bytes_ -= pending.bytes;
 }
 
 // Removes the report from those in progress, whatever its outcome.
@@ -144,8 +168,8 @@ void ReportPath::Finish(const PendingReport& pending) {
   } else {
     for (const int64_t index : pending.indices) tournament.recording().Remove({index, index + 1});
   }
-  if (pending.stage == PendingReport::Stage::kReplaying) replaying_plies_ -= pending.plies;
-  if (pending.stage == PendingReport::Stage::kRecording) recording_plies_ -= pending.plies;
+  if (pending.stage == PendingReport::Stage::kReplaying) EndReplay(pending);
+  if (pending.stage == PendingReport::Stage::kRecording) recording_bytes_ -= pending.bytes;
   if (tournament.stored().state == TournamentState::kCancelled) tournaments_.NoteRun(tournament);
 }
 
@@ -156,12 +180,12 @@ ReportStep ReportPath::OnReplayed(PendingReport& pending, const absl::Status& st
     held_.Discard(pending.confirms);
     return Answer(ReportReply());
   }
-  replaying_plies_ -= pending.plies;
+  EndReplay(pending);
   if (pending.audit != 0) {
     pending.stage = PendingReport::Stage::kComparing;
     return {.next = ReportStep::Next::kCompare};
   }
-  recording_plies_ += pending.plies;
+  recording_bytes_ += pending.bytes;
   pending.stage = PendingReport::Stage::kRecording;
   const LiveTournament& tournament = At(pending.tournament);
   pending.bot_digests = tournament.BotDigests(options_.build);
@@ -215,6 +239,12 @@ ReportStep ReportPath::OnCompared(const PendingReport& pending, const absl::Stat
   if (status.ok()) held_.Answer(pending.audit, pending.report.worker, reported, played, now);
   book_.EndAudit(pending.report.worker, pending.report.token, now);
   return {.answer = ReportReply(), .is_stray = pending.report.shard.has_value()};
+}
+
+bool ReportPath::Postpone(int64_t report) {
+  if (!is_busy()) return false;
+  held_.Postpone(report);
+  return true;
 }
 
 ReportStep ReportPath::AcceptConfirmed(PendingReport& pending) {

@@ -43,6 +43,9 @@ class ReportPath {
   ReportStep OnCompared(const PendingReport& pending, const absl::Status& status,
                         std::string_view reported, std::string_view played, Time now);
 
+  // Returns whether the held report must wait like those of workers. If so, TakeConfirmed returns
+  // it again.
+  bool Postpone(int64_t report);
   // Like Accept, for the held report `confirms`, whose games count now.
   ReportStep AcceptConfirmed(PendingReport& pending);
   // `status` says why the report cannot be read.
@@ -54,7 +57,7 @@ class ReportPath {
   // Returns whether workers must wait with reports.
   bool is_busy() const;
   int64_t replaying_plies() const { return replaying_plies_; }
-  bool is_store_behind() const { return recording_plies_ >= options_.record_plies_max; }
+  bool is_store_behind() const { return recording_bytes_ >= options_.record_bytes_max; }
 
  private:
   LiveTournament& At(int64_t id) { return tournaments_.At(id); }
@@ -65,6 +68,7 @@ class ReportPath {
   void BeginAudit(PendingReport& pending, const LeaseBook::ReportCheck& check);
   // Begins to replay the games of the report.
   void BeginReplay(PendingReport& pending);
+  void EndReplay(const PendingReport& pending);
   void Finish(const PendingReport& pending);
   ReportReply Reject(const Report& report, const absl::Status& why, Time now);
   void Count(const PendingReport& pending, const std::vector<GameRecord>& games, Time now);
@@ -80,7 +84,9 @@ class ReportPath {
   AuditedReports& held_;
   LiveTournaments& tournaments_;
   int64_t replaying_plies_ = 0;
-  int64_t recording_plies_ = 0;
+  // The memory of the games in these stages.
+  int64_t replaying_bytes_ = 0;
+  int64_t recording_bytes_ = 0;
 };
 
 }  // namespace triarch

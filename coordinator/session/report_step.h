@@ -25,6 +25,7 @@ struct PendingReport {
   int64_t tournament = 0;
   std::vector<int64_t> indices;  // indices of the report's games
   int64_t plies = 0;
+  int64_t bytes = 0;                     // of memory that its games take
   int64_t duplicates = 0;                // games that were recorded before
   std::vector<std::string> bot_digests;  // see RecordBatch::bot_digests
   Stage stage = Stage::kNew;

@@ -22,9 +22,10 @@ struct SessionOptions {
   std::string audit_secret = {};  // decides what is audited; workers must not know it
   // Whether the only worker runs in this process and no other coordinator can take over.
   bool is_local = false;
-  // Limits on plies of accepted games that wait for the replay and for the store.
-  int64_t replay_plies_max = 4'000'000;
-  int64_t record_plies_max = 4'000'000;    // about 50 bytes each
+  // Limits on the memory of accepted games that wait for the replay and for the store. Both hold
+  // the games of a second or more of one core.
+  int64_t replay_bytes_max = 32 << 20;
+  int64_t record_bytes_max = 32 << 20;
   std::chrono::milliseconds retry{1'000};  // before a worker reports again
   // How often to ask the store whether this coordinator still leads.
   std::chrono::milliseconds ask_every{2'000};

@@ -37,9 +37,8 @@ CoordinatorSession::Options OptionsFor(const World& world) {
   options.build = kBuild;
   options.audits.take_within = units(20);
   options.audit_secret = "secret";
-  // Games have a few hundred plies each.
-  options.replay_plies_max = 40'000;
-  options.record_plies_max = 40'000;
+  options.replay_bytes_max = 2'000'000;
+  options.record_bytes_max = 2'000'000;
   options.retry = units(1);
   options.ask_every = units(5);
   return options;
@@ -364,6 +363,7 @@ void SimCoordinator::Compare(const std::shared_ptr<Pending>& pending) {
 }
 
 void SimCoordinator::Confirm(int64_t report) {
+  if (session_.Postpone(report)) return;
   const absl::StatusOr<SimStore::HeldGames> held = store_.HeldReport(report);
   if (!held.ok()) return session_.OnConfirmedLost(report, held.status());
   const auto pending = std::make_shared<Pending>();
