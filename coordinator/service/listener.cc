@@ -21,7 +21,7 @@
 namespace triarch {
 namespace {
 
-constexpr size_t kConnectionsMax = 1000;
+constexpr size_t kConnectionsMax = 2200;  // about 100 kB each with TLS
 constexpr size_t kConnectionsMin = 16;
 constexpr size_t kOtherDescriptors = 100;  // for the store, the pages of --http and gRPC itself
 constexpr int kBacklog = 1024;

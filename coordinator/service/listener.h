@@ -19,7 +19,7 @@
 namespace triarch {
 
 // gRPC's own listener stops for good when the process has no descriptor left for a connection. This
-// one accepts at most 1000 connections, and fewer if the limit of descriptors is low, of which
+// one accepts at most 2200 connections, and fewer if the limit of descriptors is low, of which
 // a quarter may come from one address. It closes all others at once.
 class Listener {
  public:

@@ -5,10 +5,10 @@
 //
 // Each worker has its own connection, plays random games by the real rules at `rate` games a second
 // (0 means as fast as possible) of at most `plies` plies, and reports once a second, in one
-// tournament of 10^9 games. Prints recorded games per second, latencies of Lease and Report, CPU
-// time of coordinator and PostgreSQL per recorded game, the space that a game takes in PostgreSQL,
-// and the coordinator's memory. PostgreSQL
-// does not sync (fsync=off), so the cost of a disk comes on top. With --sqlite the coordinator
+// tournament of 10^9 games. Prints recorded games per second, latencies of Lease, Report and
+// Heartbeat, CPU time of coordinator and PostgreSQL per recorded game, the space that a game takes
+// in PostgreSQL, and the coordinator's memory, CPU time and open descriptors. PostgreSQL does not
+// sync (fsync=off), so the cost of a disk comes on top. With --sqlite the coordinator
 // stores the games itself.
 #include <unistd.h>
 
@@ -18,6 +18,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -62,6 +64,10 @@ class Latencies {
   void Add(Seconds time) {
     MutexLock lock(&mutex_);
     times_.push_back(time.count());
+  }
+  void Clear() {
+    MutexLock lock(&mutex_);
+    times_.clear();
   }
   std::string Text() {
     MutexLock lock(&mutex_);
@@ -116,7 +122,8 @@ struct Load {
   std::string address;
   std::string build;  // of the coordinator; other workers get no lease
   std::atomic<bool> is_over = false;
-  std::atomic<int64_t> recorded = 0, recorded_plies = 0, refused = 0, failed_calls = 0;
+  std::atomic<int64_t> registered = 0, recorded = 0, recorded_plies = 0, refused = 0,
+                       failed_calls = 0;
   Latencies lease, report, heartbeat;
 };
 
@@ -171,6 +178,7 @@ class SimulatedWorker {
 
   void Run() {
     while (!load_.is_over && !Register()) std::this_thread::sleep_for(Seconds(0.2));
+    ++load_.registered;
     while (!load_.is_over) {
       v1::LeaseRequest request;
       *request.mutable_worker() = id_;
@@ -275,6 +283,11 @@ Arguments ServeFlags(const LoadOptions& options, const std::string& folder) {
   return flags;
 }
 
+int64_t DescriptorsOf(int pid) {
+  const std::filesystem::path folder = "/proc/" + std::to_string(pid) + "/fd";
+  return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+
 double DatabaseBytes(Cluster& cluster) {
   const std::string bytes =
       cluster.postgres().Ask(cluster.database(), "SELECT pg_database_size(current_database())");
@@ -297,7 +310,10 @@ int Main(const LoadOptions& options) {
   for (int i = 0; i < options.workers; ++i) {
     workers.push_back(std::make_unique<SimulatedWorker>(&load, i));
   }
+  while (load.registered < options.workers) std::this_thread::sleep_for(Seconds(0.1));
   std::this_thread::sleep_for(Seconds(3));  // until all are busy
+  for (Latencies* latencies : {&load.lease, &load.report, &load.heartbeat}) latencies->Clear();
+  load.failed_calls = 0;
   const Cpu before = MeasureCpu();
   const int64_t recorded_before = load.recorded, plies_before = load.recorded_plies;
   const Clock::time_point began = Clock::now();
@@ -307,6 +323,7 @@ int Main(const LoadOptions& options) {
   const double time = Seconds(Clock::now() - began).count();
   const Cpu after = MeasureCpu();
   const double rss = MemoryOf(after.coordinator, "VmRSS");
+  const int64_t descriptors = DescriptorsOf(after.coordinator);
   load.is_over = true;
   workers.clear();
 
@@ -326,8 +343,10 @@ int Main(const LoadOptions& options) {
               static_cast<long long>(load.failed_calls));
   std::printf(
       "RSS of the coordinator: %.1f MB empty, %.1f MB with 10^9 games scheduled, %.1f MB "
-      "at the end\n",
-      rss_empty, rss_submitted, rss);
+      "at the end, %.1f MB at most\n",
+      rss_empty, rss_submitted, rss, MemoryOf(after.coordinator, "VmHWM"));
+  std::printf("Coordinator: %.0f %% of a core, %lld open descriptors\n", 100 * coordinator / time,
+              static_cast<long long>(descriptors));
   return load.recorded > 0 ? 0 : 1;
 }
 
@@ -337,7 +356,7 @@ int Main(const LoadOptions& options) {
 int main(int argc, char** argv) {
   triarch::LoadOptions options;
   CLI::App app("Many simulated workers against one coordinator");
-  app.add_option("--workers", options.workers)->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--workers", options.workers)->check(CLI::Range(1, 2100))->capture_default_str();
   app.add_option("--seconds", options.seconds)->check(CLI::Range(1, 3600))->capture_default_str();
   app.add_option("--rate", options.rate, "Games per second of each worker; 0 means no limit")
       ->capture_default_str();
