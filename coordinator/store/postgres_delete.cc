@@ -29,9 +29,11 @@ std::string OldRecords(History what) {
     case History::kWorkers:
       return "FROM workers WHERE seen < $1::timestamptz AND quarantine = ''";
     default:
-      return "FROM ratings WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY "
-             "tournament, bot, time::date ORDER BY id DESC) AS nth FROM ratings "
-             "WHERE time < $1::timestamptz) AS points WHERE nth > 1)";
+      // All but the last of a bot on a day.
+      return "FROM ratings WHERE time < $1::timestamptz AND time::date = (SELECT next.time::date "
+             "FROM ratings AS next WHERE next.tournament = ratings.tournament "
+             "AND next.bot = ratings.bot AND next.id > ratings.id "
+             "AND next.time < $1::timestamptz ORDER BY next.id LIMIT 1)";
   }
 }
 

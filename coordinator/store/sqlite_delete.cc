@@ -51,9 +51,10 @@ std::string_view OldRecords(History what) {
     case History::kWorkers:
       return "FROM workers WHERE seen < ?1 AND quarantine = ''";
     default:
-      return "FROM ratings WHERE id IN (SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY "
-             "tournament, bot, date(time) ORDER BY id DESC) AS nth FROM ratings WHERE time < ?1) "
-             "WHERE nth > 1)";
+      // All but the last of a bot on a day.
+      return "FROM ratings WHERE time < ?1 AND date(time) = (SELECT date(next.time) FROM ratings "
+             "AS next WHERE next.tournament = ratings.tournament AND next.bot = ratings.bot "
+             "AND next.id > ratings.id AND next.time < ?1 ORDER BY next.id LIMIT 1)";
   }
 }
 

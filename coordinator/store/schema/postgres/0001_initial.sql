@@ -166,6 +166,7 @@ CREATE TABLE ratings (
   error      DOUBLE PRECISION NOT NULL   -- standard error
 );
 CREATE INDEX ratings_of ON ratings (tournament, id);
+CREATE INDEX ratings_of_bot ON ratings (tournament, bot, id);
 
 -- Reports about forfeits, for the bots' authors: of each bot and kind, those recorded first.
 CREATE TABLE faults (

@@ -130,6 +130,7 @@ CREATE TABLE ratings (
   error      REAL NOT NULL      -- standard error
 ) STRICT;
 CREATE INDEX ratings_of ON ratings (tournament, id);
+CREATE INDEX ratings_of_bot ON ratings (tournament, bot, id);
 
 -- User-supplied bots, for workers to fetch.
 CREATE TABLE bundles (
