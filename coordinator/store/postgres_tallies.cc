@@ -1,6 +1,7 @@
 // Reads and writes the tallies of games in PostgreSQL.
 
 #include <array>
+#include <future>
 #include <map>
 #include <string>
 #include <string_view>
@@ -40,22 +41,27 @@ absl::Status AddToTallies(pqxx::transaction_base& tx, int64_t tournament,
   return absl::OkStatus();
 }
 
-// A tally never loses games, so the pages do not need a common snapshot.
+// A tally never loses games, so the pages do not need a common snapshot. The next page is read
+// while one is visited, because the server takes as long to send it.
 absl::StatusOr<GameCosts> VisitResults(Database& db, int64_t tournament, ResultVisitor visit) {
-  GameCosts costs;
-  int64_t last = -1;
-  while (true) {
-    pqxx::result rows;
+  const auto read_after = [&db, tournament](int64_t last) -> absl::StatusOr<pqxx::result> {
+    pqxx::result page;
     RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {
-      rows = tx.exec_prepared("page_of_tallies", tournament, last);
+      page = tx.exec_prepared("page_of_tallies", tournament, last);
       return absl::OkStatus();
     }));
-    if (rows.empty()) return costs;
-    for (const pqxx::row& row : rows) {
+    return page;
+  };
+  GameCosts costs;
+  auto next = std::async(read_after, -1);
+  while (true) {
+    ASSIGN_OR_RETURN(const pqxx::result page, next.get());
+    if (page.empty()) return costs;
+    next = std::async(read_after, page.back()[0].as<int64_t>());
+    for (const pqxx::row& row : page) {
       const pqxx::binarystring tally(row[1]);
       RETURN_IF_ERROR(VisitTally({tally.get(), tally.size()}, visit, &costs));
     }
-    last = rows.back()[0].as<int64_t>();
   }
 }
 
