@@ -303,7 +303,11 @@ const Auditor* AuditBook::Draw(const OpenAudit& open, WorkerMayPlay may_play) {
 }
 
 void AuditBook::Tick(WorkerMayPlay may_play, Time now) {
-  for (const int64_t audit : pool_.Expire(now)) DrawAgain(audit);
+  const auto may_still_play = [&](const std::string& worker, int64_t audit) {
+    const auto found = open_.find(audit);
+    return found != open_.end() && may_play(worker, found->second.audit.tournament);
+  };
+  for (const int64_t audit : pool_.Expire(may_still_play, now)) DrawAgain(audit);
   for (auto& [id, tournament] : tournaments_) tournament.undrawn = 0;
   std::set<std::pair<int64_t, std::string>> hopeless;  // tournaments and the owners of reports
   for (const int64_t id : std::exchange(undrawn_, {})) {

@@ -39,15 +39,18 @@ std::vector<int64_t> AuditorPool::Remove(const std::string& worker) {
   return audits;
 }
 
-std::vector<int64_t> AuditorPool::Expire(Time now) {
+std::vector<int64_t> AuditorPool::Expire(MayPlay may_play, Time now) {
   std::vector<int64_t> audits;
   std::vector<std::string> silent;
   for (Member& member : members_) {
     const bool is_silent = now - member.last_seen > take_within_;
     if (is_silent) silent.push_back(member.auditor.worker);
-    if (!is_silent && now <= member.deadline) continue;
-    audits.insert(audits.end(), member.waiting.begin(), member.waiting.end());
-    member.waiting.clear();
+    const bool is_late = is_silent || now > member.deadline;
+    std::erase_if(member.waiting, [&](int64_t audit) {
+      if (!is_late && may_play(member.auditor.worker, audit)) return false;
+      audits.push_back(audit);
+      return true;
+    });
   }
   for (const std::string& worker : silent) Remove(worker);
   return audits;

@@ -29,8 +29,10 @@ class AuditorPool {
   void NoteAlive(const Auditor& auditor, Time now);
   // Forgets the worker. Returns the audits that waited for it.
   std::vector<int64_t> Remove(const std::string& worker);
-  // Forgets silent workers. Returns the audits that waited for them, or for workers that take none.
-  std::vector<int64_t> Expire(Time now);
+  using MayPlay = absl::FunctionRef<bool(const std::string& worker, int64_t audit)>;
+  // Forgets silent workers. Returns the audits that waited for them, for workers that take none, or
+  // for workers that may not play them any more.
+  std::vector<int64_t> Expire(MayPlay may_play, Time now);
 
   // Returns one of the workers that may be drawn, with a probability in proportion to its weight,
   // which is above 0 and at most 1. Returns null if none may be drawn.

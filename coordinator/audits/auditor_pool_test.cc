@@ -13,6 +13,8 @@ AuditorPool::Time At(int seconds) {
   return AuditorPool::Time(std::chrono::seconds(1000 + seconds));
 }
 
+bool MayPlayAll(const std::string& /*worker*/, int64_t /*audit*/) { return true; }
+
 class AuditorPoolTest : public testing::Test {
  protected:
   void NoteAlive(const std::string& worker, int seconds) {
@@ -59,11 +61,22 @@ TEST_F(AuditorPoolTest, AuditsWaitForAWorkerThatKeepsTakingThem) {
   for (const int64_t audit : {1, 2, 3}) pool_.Assign("a", audit, At(0));
   EXPECT_EQ(pool_.Next("a", At(50)), 1);
   NoteAlive("a", 100);
-  EXPECT_TRUE(pool_.Expire(At(100)).empty());
+  EXPECT_TRUE(pool_.Expire(MayPlayAll, At(100)).empty());
   EXPECT_EQ(pool_.Next("a", At(100)), 2);
   NoteAlive("a", 161);
-  EXPECT_EQ(pool_.Expire(At(161)), std::vector<int64_t>{3});
+  EXPECT_EQ(pool_.Expire(MayPlayAll, At(161)), std::vector<int64_t>{3});
   EXPECT_EQ(pool_.Next("a", At(161)), std::nullopt);
+}
+
+TEST_F(AuditorPoolTest, TakesBackWhatAWorkerMayNotPlayAnyMore) {
+  NoteAlive("a", 0);
+  for (const int64_t audit : {1, 2, 3}) pool_.Assign("a", audit, At(0));
+  const auto may_play = [](const std::string& worker, int64_t audit) {
+    return worker == "a" && audit != 2;
+  };
+  EXPECT_EQ(pool_.Expire(may_play, At(1)), std::vector<int64_t>{2});
+  EXPECT_EQ(pool_.Next("a", At(1)), 1);
+  EXPECT_EQ(pool_.Next("a", At(1)), 3);
 }
 
 TEST_F(AuditorPoolTest, ForgetsSilentWorkers) {
@@ -72,7 +85,7 @@ TEST_F(AuditorPoolTest, ForgetsSilentWorkers) {
   pool_.Assign("a", 1, At(0));
   pool_.Assign("b", 2, At(50));
   NoteAlive("b", 61);
-  EXPECT_EQ(pool_.Expire(At(61)), std::vector<int64_t>{1});
+  EXPECT_EQ(pool_.Expire(MayPlayAll, At(61)), std::vector<int64_t>{1});
   EXPECT_EQ(pool_.Next("a", At(61)), std::nullopt);
   EXPECT_EQ(pool_.Next("b", At(61)), 2);
   pool_.Assign("b", 4, At(62));

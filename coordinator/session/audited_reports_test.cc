@@ -183,6 +183,23 @@ TEST_F(AuditedReportsTest, AForgerLosesItsGamesAndItsPlace) {
   EXPECT_THAT(stored.workers.back().quarantine, HasSubstr("differs from what others play"));
 }
 
+TEST_F(AuditedReportsTest, AuditsDrawnForAQuarantinedWorkerAreDrawnAgainAtOnce) {
+  session_->Release({"own", 1}, {}, "", /*leaves=*/true, Now());
+  Register("w", {.name = "alice", .audits = 3});
+  Hold("w", *RequestLease("w"));
+  Register("forger", {.name = "mallory", .audits = 3});
+  RequestLease("forger");
+  session_->Tick(Now());
+  ASSERT_TRUE(session_->Evict("forger", "a liar", Now()).ok());
+  session_->Tick(Now());
+  Register("own", {.name = "operator"});
+  RequestLease("own");
+  session_->Tick(Now());
+  const std::optional<Lease> lease = RequestLease("own");
+  ASSERT_TRUE(lease.has_value());
+  EXPECT_NE(session_->book().Leases().at(lease->token).audit, 0);
+}
+
 TEST_F(AuditedReportsTest, OwnWorkersAndTimeLimitsAreNotAudited) {
   const Lease lease = *RequestLease("own");
   PendingReport pending;
