@@ -1,4 +1,4 @@
-// Measures standings and restarts of a tournament with many made-up games.
+// Measures standings, restarts and deletion of a tournament with many made-up games.
 
 #include <sys/resource.h>
 
@@ -26,10 +26,11 @@
 #include "core/schedule/schedule.h"
 
 // usage: triarch-standings-load STORE [--game G] [--bots N] [--games N] [--all-games]
+//            [--delete]
 //
 // Records the missing games, without moves, then prints the time of each way to read them. With
 // --all-games it also computes the standings from all games instead of the tallies, and fails if
-// their figures differ by more than 10⁻⁹.
+// their figures differ by more than 10⁻⁹. With --delete it finally deletes the tournament.
 namespace triarch {
 namespace {
 
@@ -39,6 +40,7 @@ struct Options {
   int64_t bots = 10;
   int64_t games = 1'000'000;
   bool all_games = false;
+  bool is_to_delete = false;
 };
 
 // Runs `step` and prints its times and the most memory that the process has used so far.
@@ -157,6 +159,41 @@ absl::Status ExpectSame(const Standings& a, const Standings& b) {
   return largest < 1e-9 ? absl::OkStatus() : absl::InternalError("the standings differ");
 }
 
+absl::Status Delete(const std::string& path, int64_t id) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Store> store, OpenStore(path, OpenMode::kCreate));
+  ASSIGN_OR_RETURN(const std::optional<uint64_t> epoch, store->TryLead());
+  if (!epoch) return absl::UnavailableError("a coordinator leads the store");
+  RETURN_IF_ERROR(store->SetState(id, TournamentState::kCancelled));
+  return Measure("deleting", [&]() -> absl::Status {
+    RETURN_IF_ERROR(store->BeginDelete(id));
+    bool has_more = true;
+    while (has_more) {
+      ASSIGN_OR_RETURN(has_more, store->DeleteSome(id));
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::Status MeasureReading(const Options& options, int64_t id, const TournamentSpec& spec,
+                            const GameInfo& game) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Store> store,
+                   OpenStore(options.store, OpenMode::kReadOnly));
+  RETURN_IF_ERROR(
+      Measure("a restart", [&] { return ReadContents(*store, std::nullopt).status(); }));
+  RETURN_IF_ERROR(Measure("ratings", [&] {
+    return StoredStandings(*store, id, StandingsParts::kWithoutStyles).status();
+  }));
+  RETURN_IF_ERROR(Measure("standings", [&] { return ReadStandings(*store, id).status(); }));
+  if (!options.all_games) return absl::OkStatus();
+  Standings all;
+  RETURN_IF_ERROR(Measure("standings from all games", [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(all, FromAllGames(*store, id, spec, game));
+    return absl::OkStatus();
+  }));
+  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(*store, id));
+  return ExpectSame(all, standings);
+}
+
 absl::Status Run(const Options& options) {
   ASSIGN_OR_RETURN(const GameInfo* const game, FindGame(options.game));
   const TournamentSpec spec = SpecOf(options);
@@ -169,32 +206,20 @@ absl::Status Run(const Options& options) {
     ASSIGN_OR_RETURN(id, store->OpenTournament(spec));
     RETURN_IF_ERROR(Measure("recording", [&] { return Fill(*store, id, spec, game->seats); }));
   }
-  ASSIGN_OR_RETURN(const std::unique_ptr<Store> store,
-                   OpenStore(options.store, OpenMode::kReadOnly));
-  RETURN_IF_ERROR(
-      Measure("a restart", [&] { return ReadContents(*store, std::nullopt).status(); }));
-  RETURN_IF_ERROR(Measure("ratings", [&] {
-    return StoredStandings(*store, id, StandingsParts::kWithoutStyles).status();
-  }));
-  RETURN_IF_ERROR(Measure("standings", [&] { return ReadStandings(*store, id).status(); }));
-  if (!options.all_games) return absl::OkStatus();
-  Standings all;
-  RETURN_IF_ERROR(Measure("standings from all games", [&]() -> absl::Status {
-    ASSIGN_OR_RETURN(all, FromAllGames(*store, id, spec, *game));
-    return absl::OkStatus();
-  }));
-  ASSIGN_OR_RETURN(const Standings standings, StoredStandings(*store, id));
-  return ExpectSame(all, standings);
+  RETURN_IF_ERROR(MeasureReading(options, id, spec, *game));
+  return options.is_to_delete ? Delete(options.store, id) : absl::OkStatus();
 }
 
 int Main(int argc, char** argv) {
-  CLI::App app("Measures standings and restarts of a tournament with many made-up games.");
+  CLI::App app(
+      "Measures standings, restarts and deletion of a tournament with many made-up games.");
   Options options;
   app.add_option("STORE", options.store, "SQLite file or PostgreSQL URL")->required();
   app.add_option("--game", options.game, "The game")->capture_default_str();
   app.add_option("--bots", options.bots, "Number of bots")->capture_default_str();
   app.add_option("--games", options.games, "Number of games")->capture_default_str();
   app.add_flag("--all-games", options.all_games, "Also compute standings from all games");
+  app.add_flag("--delete", options.is_to_delete, "Finally delete the tournament");
   CLI11_PARSE(app, argc, argv);
   const absl::Status status = Run(options);
   if (!status.ok()) std::fprintf(stderr, "error: %s\n", std::string(status.message()).c_str());
