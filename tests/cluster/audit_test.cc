@@ -1,13 +1,20 @@
 // Tests audits by recomputation with real workers of several owners.
 
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "core/base/random.h"
+#include "core/base/text.h"
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -19,6 +26,8 @@ namespace triarch {
 namespace {
 
 using Json = nlohmann::json;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
 using ::testing::HasSubstr;
 
 // Starts a worker with a token of its own.
@@ -68,6 +77,70 @@ TEST(Audit, StrangersPlayATournament) {
             tournament.games);
   EXPECT_THAT(cluster.Operate({"standings", std::to_string(id)}).out,
               HasSubstr("confirmed by audits of other games"));
+}
+
+// TRIARCH_CHAOS_GAMES makes the tournament longer.
+Tournament ChaosTournament() {
+  const char* const given = std::getenv("TRIARCH_CHAOS_GAMES");
+  Tournament tournament = SlowTournament();
+  if (given == nullptr) return tournament;
+  const std::string games = "games: " + std::to_string(tournament.games);
+  tournament.games = ParseInt64(given).value_or(tournament.games);
+  tournament.yaml =
+      absl::StrReplaceAll(tournament.yaml, {{games, "games: " + std::to_string(tournament.games)}});
+  return tournament;
+}
+
+// Everything is killed again and again while audited workers play.
+TEST(Audit, SurvivesChaos) {
+  const ::testing::ScopedTrace trace(__FILE__, __LINE__,
+                                     "TRIARCH_FAULT_SEED=" + std::to_string(FaultSeed()));
+  Random random(FaultSeed());
+  const Tournament tournament = ChaosTournament();
+  Undisturbed(tournament);
+  Cluster cluster({"--lease-seconds", "2"}, {}, Cluster::Open::kToAll);
+  WriteWholeFile(cluster.folder() / "tokens",
+                 "operator operator-0123456789\n"
+                 "worker own-0123456789abcdef own\n"
+                 "worker alice-0123456789abcdef alice audits=5\n"
+                 "worker bob-0123456789abcdef bob audits=5\n");
+  cluster.Lead(0);
+  cluster.Serve(1);
+  const int64_t id = cluster.Submit(tournament);
+  std::map<std::string, std::unique_ptr<StartedProgram>> workers;
+  for (const char* owner : {"alice", "bob", "own"}) workers[owner] = WorkFor(cluster, owner);
+  std::map<std::string, int> kills;
+  const auto kill = [&] {
+    const uint32_t what = random.Below(6);
+    if (what < 3) {
+      const std::string owner = std::next(workers.begin(), what)->first;
+      workers[owner].reset();
+      workers[owner] = WorkFor(cluster, owner);
+      ++kills["worker"];
+    } else if (what < 5) {
+      const int number = static_cast<int>(what - 3);
+      cluster.Kill(number);
+      cluster.Serve(number);
+      ++kills["coordinator"];
+    } else {
+      cluster.postgres().Kill();
+      std::this_thread::sleep_for(milliseconds(random.Below(1'000)));
+      cluster.postgres().Start();
+      ++kills["PostgreSQL"];
+    }
+  };
+  for (int64_t left = 4 + tournament.games / 60; left > 0; --left) {
+    std::this_thread::sleep_for(milliseconds(300 + random.Below(1'200)));
+    if (cluster.GamesDone(id) == tournament.games) break;
+    kill();
+  }
+  for (const auto& [what, times] : kills) std::printf("killed %s %d times\n", what.c_str(), times);
+  ASSERT_TRUE(WaitUntil([&] { return cluster.GamesDone(id) == tournament.games; },
+                        seconds(60 + tournament.games / 10)));
+  cluster.ExpectUndisturbed(id, tournament);
+  EXPECT_EQ(cluster.postgres().Ask(cluster.database(),
+                                   "SELECT count(*) FROM audits WHERE outcome <> 'passed'"),
+            "0");
 }
 
 std::map<int64_t, GameRecord> TrueGames(const Tournament& tournament) {

@@ -168,7 +168,7 @@ const Played& Undisturbed(const Tournament& tournament) {
   const std::string db = folder / "run.db";
   const std::string tpgn = folder / "run.tpgn";
   WriteWholeFile(folder / "t.yaml", tournament.yaml);
-  const Ran ran = Triarch({"run", folder / "t.yaml", "--db", db, "--tpgn", tpgn});
+  const Ran ran = StartTriarch({"run", folder / "t.yaml", "--db", db, "--tpgn", tpgn})->Wait();
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   played.tpgn = ReadWholeFile(tpgn);
   played.standings = WithoutTimes(Triarch({"standings", "--db", db, "--json"}).out);
