@@ -11,10 +11,12 @@ option(TRIARCH_TORCH "Build the module of the bot torch (needs LibTorch)" OFF)
 # machine that made it; give another -march value for a portable binary, or "" for the baseline.
 set(TRIARCH_MARCH "" CACHE STRING "Value of -march, empty for the compiler's default")
 
-# The cache recognizes precompiled headers only if it may ignore file times.
+# The cache recognizes precompiled headers only if it may ignore file times, and the files of another
+# clone only if it sees paths relative to the clone.
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
     ${CCACHE_PROGRAM})
 endif()
