@@ -74,6 +74,14 @@ struct Position {
     Advance();
     if (Noise(99) % 7 == 0) Advance();
   }
+  size_t PlayAndCount(Move move) {
+    Play(move);
+    return CountLegalMoves();
+  }
+  void PlayAndList(Move move, MoveList<Move>& moves) {
+    Play(move);
+    moves = LegalMoves();
+  }
   void Resign(Seat seat) { out_order[seat] = static_cast<uint8_t>(1 + CountOut()); }
 
   std::optional<Outcome> outcome() const {

@@ -70,9 +70,9 @@ template <Position P>
 int64_t PlayRandomGame(const P& start, Random random) {
   GameState<P> game(start);
   int64_t plies = 0;
+  auto moves = game.position().LegalMoves();
   for (; !game.outcome(); ++plies) {
-    const auto moves = game.position().LegalMoves();
-    game.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
+    game.PlayAndList(moves[random.Below(static_cast<uint32_t>(moves.size()))], moves);
   }
   return plies;
 }

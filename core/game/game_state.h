@@ -60,10 +60,13 @@ class GameState {
   // Requires: no outcome yet, and `move` is legal.
   void Play(Move move) {
     position_.Play(move);
-    last_move_ = move;
-    if (position_.halfmove_clock() == 0) keys_.clear();
-    keys_.push_back(position_.key());
-    Update(Termination::kCheckmate);
+    Follow(move);
+  }
+  // The same, and replaces `moves` by the legal moves of the new position, whether or not the game
+  // is over by its history.
+  void PlayAndList(Move move, MoveList<Move>& moves) {
+    position_.PlayAndList(move, moves);
+    Follow(move);
   }
 
   // Applies the rules to a start in which the player to move has no move: passes the turn on.
@@ -109,6 +112,14 @@ class GameState {
   }
 
  private:
+  // Completes a move that the position has played.
+  void Follow(Move move) {
+    last_move_ = move;
+    if (position_.halfmove_clock() == 0) keys_.clear();
+    keys_.push_back(position_.key());
+    Update(Termination::kCheckmate);
+  }
+
   // Ends the game: the survivors share first place; the eliminated seats follow, last out first.
   void EndInDraw(Termination termination) {
     outcome_ = Outcome{.place = {}, .termination = termination};

@@ -31,6 +31,7 @@ class MoveList {
     return *this;
   }
 
+  void clear() { size_ = 0; }
   void push_back(Move move) {
     DCHECK(size_ < kLegalMovesMax);
     std::construct_at(&moves_[size_++], move);

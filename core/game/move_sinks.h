@@ -14,7 +14,8 @@
 // A move generator passes whole sets of target cells where it can. A sink returns true to stop the
 // generator. A set is a CellSet or, for a smaller board, 64 bits. The kind of a promotion is the
 // MoveKind that its Move takes in addition to the piece. For a sink with `kCapturesOnly`, a
-// generator may omit moves that are neither captures nor promotions.
+// generator may omit moves that are neither captures nor promotions. `empty()` says that the sink has
+// got no move yet.
 namespace triarch {
 
 template <class Cell>
@@ -40,6 +41,7 @@ struct MoveLister {
   static constexpr bool kCapturesOnly = false;
   MoveList<Move>& moves;
 
+  bool empty() const { return moves.empty(); }
   template <class Cell, class Set>
   bool Targets(Cell from, Set to) {
     ForEach<Cell>(to, [&](Cell cell) { moves.emplace_back(from, cell); });
@@ -86,6 +88,7 @@ struct MoveCounter {
   static constexpr bool kCapturesOnly = false;
   size_t count = 0;
 
+  bool empty() const { return count == 0; }
   template <class Cell, class Set>
   bool Targets(Cell, Set to) {
     count += SizeOf(to);
@@ -107,6 +110,7 @@ struct MoveFinder {
   static constexpr bool kCapturesOnly = false;
   bool found = false;
 
+  bool empty() const { return !found; }
   template <class Cell, class Set>
   bool Targets(Cell, Set to) {
     return found |= SizeOf(to) != 0;

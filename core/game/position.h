@@ -45,7 +45,8 @@ template <class P>
 concept Position =
     std::regular<P> && std::is_trivially_copyable_v<P> &&(sizeof(P) <= 256) &&
     std::regular<typename P::Move>&& std::is_trivially_copyable_v<typename P::Move>&& requires(
-        const P p, P next, const typename P::Move move, Seat seat) {
+        const P p, P next, const typename P::Move move, MoveList<typename P::Move>& moves,
+        Seat seat) {
   { P::kInfo } -> std::convertible_to<const GameInfo&>;
   { p.to_move() } -> std::same_as<Seat>;       // never an eliminated seat, unless the game is over
   { p.is_in(seat) } -> std::same_as<bool>;     // not eliminated
@@ -57,6 +58,10 @@ concept Position =
   // The legal moves that capture or promote, in the same order.
   { p.Captures() } -> std::same_as<MoveList<typename P::Move>>;
   { next.Play(move) } -> std::same_as<void>;  // requires: move is legal
+  // Play, followed by CountLegalMoves or LegalMoves, at less cost: whether the turn's player has a
+  // move is found out in any case.
+  { next.PlayAndCount(move) } -> std::same_as<size_t>;
+  { next.PlayAndList(move, moves) } -> std::same_as<void>;  // replaces `moves`
   // Eliminates a seat that is still in, whether or not it is to move. Also used for forfeits.
   { next.Resign(seat) } -> std::same_as<void>;
   // If the player to move in a position that was set up has no move, judges it. Otherwise does

@@ -1,5 +1,6 @@
 #include "core/three_way/movegen.h"
 
+#include "core/base/check.h"
 #include "core/game/move_sinks.h"
 
 namespace triarch::three_way {
@@ -232,14 +233,14 @@ size_t Position::CountLegalMoves() const {
 }
 
 // Judges the player to move, and passes the turn until a player has a move (§5.4).
-void Position::Judge() {
+template <class Sink>
+void Position::Judge(Sink& sink) {
   size_t skipped = 0;  // in a row
   while (survivor_count() > 1) {
     if (skipped + 1 == survivor_count()) break;  // all other survivors were skipped
     const MoveGenerator generator(*this, to_move_);
-    MoveFinder finder;
-    generator.Generate(finder);
-    if (finder.found) return;
+    generator.Generate(sink);
+    if (!sink.empty()) return;
     if (generator.in_check()) {
       Eliminate(to_move_, Termination::kCheckmate);
       skipped = 0;
@@ -251,6 +252,47 @@ void Position::Judge() {
     AdvanceTurn();
   }
   is_stalemate_ = survivor_count() > 1;
+}
+
+template <class Sink>
+void Position::PlayInto(Move move, Sink& sink) {
+  DCHECK(owned_[to_move_].contains(move.from()));
+  CountUp(halfmove_clock_);
+  SetEnPassant(to_move_, -1);
+  MovePiece(move);
+  AdvanceTurn();
+  Judge(sink);
+}
+
+void Position::Play(Move move) {
+  MoveFinder finder;
+  PlayInto(move, finder);
+}
+
+size_t Position::PlayAndCount(Move move) {
+  MoveCounter counter;
+  PlayInto(move, counter);
+  return is_over() ? 0 : counter.count;
+}
+
+void Position::PlayAndList(Move move, MoveList<Move>& moves) {
+  moves.clear();
+  MoveLister<Move> lister{moves};
+  PlayInto(move, lister);
+  if (is_over()) moves.clear();
+}
+
+void Position::JudgeTurn() {
+  MoveFinder finder;
+  if (!is_over()) Judge(finder);
+}
+
+void Position::Resign(Seat seat) {
+  DCHECK(is_in(seat) && !is_over());
+  Eliminate(seat, Termination::kResignation);
+  if (seat == to_move_) AdvanceTurn();
+  MoveFinder finder;
+  Judge(finder);
 }
 
 // Does not build a MoveGenerator, because it is called for both opponents after every recorded ply.

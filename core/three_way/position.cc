@@ -70,15 +70,6 @@ std::optional<Cell> Position::en_passant(Seat seat) const {
   return Cell::At(en_passant_[seat]);
 }
 
-void Position::Play(Move move) {
-  DCHECK(owned_[to_move_].contains(move.from()));
-  CountUp(halfmove_clock_);
-  SetEnPassant(to_move_, -1);
-  MovePiece(move);
-  AdvanceTurn();
-  Judge();
-}
-
 void Position::MovePiece(Move move) {
   const Cell from = move.from();
   const Cell to = move.to();
@@ -138,10 +129,6 @@ void Position::AdvanceTurn() {
   SetToMove(next);
 }
 
-void Position::JudgeTurn() {
-  if (!is_over()) Judge();
-}
-
 // Eliminates a seat: removes its pieces, castling rights and en passant cell (§5.2, §5.3).
 void Position::Eliminate(Seat victim, Termination ending) {
   for (const Cell cell : owned_[victim]) Take(cell);
@@ -149,13 +136,6 @@ void Position::Eliminate(Seat victim, Termination ending) {
   SetRights(rights_ & ~(RightBit(victim, 0) | RightBit(victim, kColumns - 1)));
   out_order_[victim] = static_cast<uint8_t>(4 - survivor_count());
   endings_[victim] = ending;
-}
-
-void Position::Resign(Seat seat) {
-  DCHECK(is_in(seat) && !is_over());
-  Eliminate(seat, Termination::kResignation);
-  if (seat == to_move_) AdvanceTurn();
-  Judge();
 }
 
 bool Position::is_material_insufficient() const {

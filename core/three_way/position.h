@@ -44,6 +44,9 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).
   void Play(Move move);
+  // Play, followed by CountLegalMoves or LegalMoves.
+  size_t PlayAndCount(Move move);
+  void PlayAndList(Move move, MoveList<Move>& moves);
   // If the player to move in a position that was set up has no move, judges that player as if the
   // turn had just come (§5.4). Otherwise does nothing.
   void JudgeTurn();
@@ -103,13 +106,19 @@ class Position {
   void SetEnPassant(Seat seat, int cell);
   Cell KingOf(Seat seat) const;
 
+  // Plays the move. `sink` gets the legal moves of the player whose turn it becomes.
+  template <class Sink>
+  void PlayInto(Move move, Sink& sink);
+  // Passes the turn until a player has a move. `sink` gets this player's moves.
+  template <class Sink>
+  void Judge(Sink& sink);
+
   // Parts of Play and Resign.
   void MovePiece(Move move);
   void Castle(Move move);
   void Eliminate(Seat victim, Termination ending);
   Seat NextIn(Seat seat) const;
   void AdvanceTurn();
-  void Judge();
   size_t survivor_count() const {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);

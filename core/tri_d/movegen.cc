@@ -353,18 +353,55 @@ size_t Position::CountLegalMoves() const {
 }
 
 // Judges mate and stalemate of the player to move (§7).
-void Position::Judge() {
-  if (pending_ >= 0) return;
+template <class Sink>
+void Position::Judge(Sink& sink) {
   const MoveGenerator generator(*this, to_move_);
-  MoveFinder finder;
-  generator.Generate(finder);
-  if (finder.found) return;
+  generator.Generate(sink);
+  if (!sink.empty()) return;
   if (generator.in_check()) {
     is_out_[to_move_] = true;
     is_mate_ = true;
   } else {
     is_stalemate_ = true;
   }
+}
+
+template <class Sink>
+void Position::PlayInto(Move move, Sink& sink) {
+  const Seat mover = to_move_;
+  CountUp(halfmove_clock_);
+  Apply(move);
+  if (move.kind() != MoveKind::kFreed) {
+    if (mover == Seat::kSecond) CountUp(move_number_);
+    SetToMove(Other(mover));
+    const std::optional<Cell> freed =
+        move.kind() == MoveKind::kBoard ? FreedPawn(to_move_) : std::nullopt;
+    if (freed) pending_ = static_cast<int8_t>(freed->index());
+  }
+  Judge(sink);
+}
+
+void Position::Play(Move move) {
+  MoveFinder finder;
+  PlayInto(move, finder);
+}
+
+size_t Position::PlayAndCount(Move move) {
+  MoveCounter counter;
+  PlayInto(move, counter);
+  return is_over() ? 0 : counter.count;
+}
+
+void Position::PlayAndList(Move move, MoveList<Move>& moves) {
+  moves.clear();
+  MoveLister<Move> lister{moves};
+  PlayInto(move, lister);
+  if (is_over()) moves.clear();
+}
+
+void Position::JudgeTurn() {
+  MoveFinder finder;
+  if (!is_over()) Judge(finder);
 }
 
 bool Position::in_check(Seat seat) const {

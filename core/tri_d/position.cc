@@ -126,20 +126,6 @@ void Position::DropRightsAt(CellSet cells) {
   if (rights != rights_) SetRights(rights);
 }
 
-void Position::Play(Move move) {
-  const Seat mover = to_move_;
-  CountUp(halfmove_clock_);
-  Apply(move);
-  if (move.kind() != MoveKind::kFreed) {
-    if (mover == Seat::kSecond) CountUp(move_number_);
-    SetToMove(Other(mover));
-    const std::optional<Cell> freed =
-        move.kind() == MoveKind::kBoard ? FreedPawn(to_move_) : std::nullopt;
-    if (freed) pending_ = static_cast<int8_t>(freed->index());
-  }
-  Judge();
-}
-
 void Position::Apply(Move move) {
   const int pushed = en_passant_;
   en_passant_ = -1;
@@ -221,10 +207,6 @@ void Position::MoveBoard(Move move) {
   Take(*pawn);
   Put(*pawn, {move.promotion(), to_move_});
   halfmove_clock_ = 0;
-}
-
-void Position::JudgeTurn() {
-  if (!is_over()) Judge();
 }
 
 void Position::Resign(Seat seat) {

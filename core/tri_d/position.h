@@ -43,6 +43,9 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, except after the promotion of a freed pawn (§4).
   void Play(Move move);
+  // Play, followed by CountLegalMoves or LegalMoves.
+  size_t PlayAndCount(Move move);
+  void PlayAndList(Move move, MoveList<Move>& moves);
   // If the player to move in a position that was set up has no move, judges mate or stalemate.
   // Otherwise does nothing.
   void JudgeTurn();
@@ -97,6 +100,13 @@ class Position {
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
 
+  // Plays the move. `sink` gets the legal moves of the player whose turn it becomes.
+  template <class Sink>
+  void PlayInto(Move move, Sink& sink);
+  // Judges the player to move. `sink` gets this player's moves.
+  template <class Sink>
+  void Judge(Sink& sink);
+
   // Parts of Play.
   void MovePiece(Move move);
   void CastleWith(Move move);
@@ -107,7 +117,6 @@ class Position {
   void DropRightsAt(CellSet cells);
   // Makes only the move's changes on the boards, to try a move.
   void Apply(Move move);
-  void Judge();
   // Returns the pawn of `owner` that a board move has freed, if any: it stands unpromoted where it
   // must promote.
   std::optional<Cell> FreedPawn(Seat owner) const;

@@ -1,9 +1,9 @@
 #include "core/triumvirate/movegen.h"
 
+#include "core/base/check.h"
 #include "core/game/move_sinks.h"
 
 namespace triarch::triumvirate {
-namespace {}  // namespace
 
 MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
     : p_(position),
@@ -244,6 +244,82 @@ size_t Position::CountLegalMoves() const {
   MoveCounter counter;
   MoveGenerator(*this, to_move_).Generate(counter);
   return counter.count;
+}
+
+// Plays the move, passes the turn on and judges each survivor that it reaches: a checkmated seat is
+// eliminated, a stalemated one is skipped (§6.2 to §6.4).
+template <class Sink>
+void Position::PlayInto(Move move, Sink& sink) {
+  DCHECK(owned_[to_move_].contains(move.from()));
+  const Seat mover = to_move_;
+  CountUp(halfmove_clock_);
+  en_passant_ = -1;
+  MovePiece(move);
+  AdvanceTurn();
+  Judge(mover, sink);
+}
+
+template <class Sink>
+void Position::Judge(Seat mover, Sink& sink) {
+  // The seats that the turn has reached, in order, with their move numbers.
+  struct Visit {
+    Seat seat;
+    uint32_t move_number;
+  };
+  std::array<Visit, 12> visits;  // at most 3 survivors, then 2, then 1, each twice
+  size_t visit_count = 0;
+  size_t stalemated = 0;  // in a row
+  while (true) {
+    const size_t survivors = survivor_count();
+    if (survivors == 1) return;
+    visits[visit_count++] = {to_move_, move_number_};
+    const MoveGenerator generator(*this, to_move_);
+    generator.Generate(sink);
+    if (!sink.empty()) return;
+    if (generator.in_check()) {
+      Eliminate(to_move_, MateAuthor(to_move_, mover), /*by_mate=*/true);
+      stalemated = 0;
+    } else if (++stalemated == survivors) {
+      all_stalemated_ = true;
+      size_t first = 0;
+      while (!is_in(visits[first].seat)) ++first;
+      SetToMove(visits[first].seat);
+      move_number_ = visits[first].move_number;
+      return;
+    }
+    AdvanceTurn();
+  }
+}
+
+void Position::Play(Move move) {
+  MoveFinder finder;
+  PlayInto(move, finder);
+}
+
+size_t Position::PlayAndCount(Move move) {
+  MoveCounter counter;
+  PlayInto(move, counter);
+  return is_over() ? 0 : counter.count;
+}
+
+void Position::PlayAndList(Move move, MoveList<Move>& moves) {
+  moves.clear();
+  MoveLister<Move> lister{moves};
+  PlayInto(move, lister);
+  if (is_over()) moves.clear();
+}
+
+void Position::JudgeTurn() {
+  MoveFinder finder;
+  if (!is_over()) Judge(to_move_, finder);
+}
+
+void Position::Resign(Seat seat) {
+  DCHECK(is_in(seat) && !outcome());
+  Eliminate(seat, NextIn(seat), /*by_mate=*/false);
+  if (seat == to_move_) AdvanceTurn();
+  MoveFinder finder;
+  Judge(seat, finder);
 }
 
 bool Position::has_legal_move(Seat seat) const {

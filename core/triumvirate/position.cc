@@ -124,15 +124,6 @@ char Position::status(Seat seat) const {
   return has_legal_move(seat) ? 'a' : 's';
 }
 
-void Position::Play(Move move) {
-  DCHECK(owned_[to_move_].contains(move.from()));
-  const Seat mover = to_move_;
-  CountUp(halfmove_clock_);
-  en_passant_ = -1;
-  MovePiece(move);
-  Settle(mover);
-}
-
 void Position::MovePiece(Move move) {
   const Cell to = move.to();
   const bool was_homeward = homeward_.contains(move.from());
@@ -202,46 +193,6 @@ void Position::AdvanceTurn() {
   SetToMove(next);
 }
 
-// Passes the turn on from the seat that moved (or resigned on its turn) and judges each survivor
-// that it reaches: a checkmated seat is eliminated, a stalemated one is skipped (§6.2 to §6.4).
-void Position::Settle(Seat mover) {
-  AdvanceTurn();
-  Judge(mover);
-}
-
-void Position::Judge(Seat mover) {
-  // The seats that the turn has reached, in order, with their move numbers.
-  struct Visit {
-    Seat seat;
-    uint32_t move_number;
-  };
-  std::array<Visit, 12> visits;  // at most 3 survivors, then 2, then 1, each twice
-  size_t visit_count = 0;
-  size_t stalemated = 0;  // in a row
-  while (true) {
-    const size_t survivors = survivor_count();
-    if (survivors == 1) return;
-    visits[visit_count++] = {to_move_, move_number_};
-    if (has_legal_move(to_move_)) return;
-    if (in_check(to_move_)) {
-      Eliminate(to_move_, MateAuthor(to_move_, mover), /*by_mate=*/true);
-      stalemated = 0;
-    } else if (++stalemated == survivors) {
-      all_stalemated_ = true;
-      size_t first = 0;
-      while (!is_in(visits[first].seat)) ++first;
-      SetToMove(visits[first].seat);
-      move_number_ = visits[first].move_number;
-      return;
-    }
-    AdvanceTurn();
-  }
-}
-
-void Position::JudgeTurn() {
-  if (!is_over()) Judge(to_move_);
-}
-
 // Eliminates a seat (§6.4): removes its king and transfers all its other pieces to the heir.
 void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   Take(KingOf(victim));
@@ -257,17 +208,6 @@ void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   out_by_mate_[victim] = by_mate;
   last_out_by_mate_ = by_mate;
   hash_ ^= kHash.out[Index(victim)];
-}
-
-void Position::Resign(Seat seat) {
-  DCHECK(is_in(seat) && !outcome());
-  const bool is_on_turn = seat == to_move_;
-  Eliminate(seat, NextIn(seat), /*by_mate=*/false);
-  if (is_on_turn) {
-    Settle(seat);
-  } else {
-    Judge(seat);
-  }
 }
 
 bool Position::is_material_insufficient() const {

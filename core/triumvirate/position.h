@@ -45,6 +45,9 @@ class Position {
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, including skips, mates and inheritance (§6).
   void Play(Move move);
+  // Play, followed by CountLegalMoves or LegalMoves.
+  size_t PlayAndCount(Move move);
+  void PlayAndList(Move move, MoveList<Move>& moves);
   // If the player to move in a position that was set up has no move, judges that player as if the
   // turn had just come (§6.2). Otherwise does nothing.
   void JudgeTurn();
@@ -111,6 +114,9 @@ class Position {
   Cell KingOf(Seat seat) const;
 
   // Parts of Play and Resign.
+  // Plays the move. `sink` gets the legal moves of the player whose turn it becomes.
+  template <class Sink>
+  void PlayInto(Move move, Sink& sink);
   void MovePiece(Move move);
   void MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture);
   void Castle(Move move);
@@ -118,8 +124,9 @@ class Position {
   Seat MateAuthor(Seat victim, Seat mover) const;
   Seat NextIn(Seat seat) const;
   void AdvanceTurn();
-  void Settle(Seat mover);
-  void Judge(Seat mover);
+  // Judges each survivor that the turn reaches, until one has a move. `sink` gets this one's moves.
+  template <class Sink>
+  void Judge(Seat mover, Sink& sink);
   size_t survivor_count() const {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);
