@@ -8,11 +8,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
 #include "cli/bench/bench_selfplay.h"
+#include "cli/bench/median.h"
+#include "cli/bench/other_programs.h"
+#include "cli/bench/rounds.h"
+#include "cli/bench/rounds_text.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "core/base/random.h"
 #include "core/bench.h"
 #include "core/game/game_state.h"
@@ -27,6 +33,7 @@ namespace triarch {
 namespace {
 
 constexpr std::string_view kBaseline = "baseline";
+constexpr int64_t kRoundsDefault = 10;
 
 // Runs 1000 dependent steps of SplitMix64, whose speed depends only on the CPU's clock rate.
 void BenchBaseline(benchmark::State& state) {
@@ -231,12 +238,14 @@ bool IsSelected(const std::vector<std::string>& names, std::string_view name) {
   return names.empty();
 }
 
+// Registers the selected benchmarks of a game, and adds their names to `registered`.
 template <Position P>
-void Register(const std::vector<std::string>& names) {
+void Register(const std::vector<std::string>& names, std::vector<std::string>* registered) {
   const std::string game(P::kInfo.name);
   const P start = *Start(kGame<P>, "");
   const auto add = [&](const std::string& name, auto function) {
     if (!IsSelected(names, name)) return;
+    registered->push_back(name);
     benchmark::RegisterBenchmark(name.c_str(), function)
         ->MinTime(1.0)
         ->Unit(benchmark::kMillisecond);
@@ -253,6 +262,7 @@ void Register(const std::vector<std::string>& names) {
   add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });
   const std::string tournament = game + "/tournament";
   if (IsSelected(names, tournament)) {
+    registered->push_back(tournament);
     benchmark::RegisterBenchmark(tournament.c_str(),
                                  [](benchmark::State& s) { BenchTournament(s, P::kInfo); })
         ->Iterations(2)
@@ -261,6 +271,7 @@ void Register(const std::vector<std::string>& names) {
   for (const SelfplayCase& what : kSelfplayCases) {
     const std::string selfplay = absl::StrFormat("%s/selfplay/%s", game, what.name);
     if (!IsSelected(names, selfplay)) continue;
+    registered->push_back(selfplay);
     benchmark::RegisterBenchmark(selfplay.c_str(), [&what](benchmark::State& s) {
       BenchSelfplay(s, P::kInfo, what);
     })->Iterations(5);
@@ -332,23 +343,35 @@ void PrintJson(const Collector& collector, const std::vector<Signature>& signatu
 struct BenchOptions {
   std::vector<std::string> names;
   bool is_json = false;
+  std::optional<int64_t> rounds;
+  std::optional<std::string> against;
 };
 
-int RunBench(const BenchOptions& options) {
+std::vector<std::string> RegisterAll(const std::vector<std::string>& names) {
+  std::vector<std::string> registered;
+  ForEachGame(Games(), [&]<class P>() {
+    Register<P>(names, &registered);
+    return false;
+  });
+  return registered;
+}
+
+int RefuseNames(const BenchOptions& options) {
+  return UsageError("no benchmark name contains \"" + options.names[0] +
+                    "\"; `triarch bench` without NAME runs all and prints their names");
+}
+
+int RunOnce(const BenchOptions& options) {
   benchmark::RegisterBenchmark(std::string(kBaseline).c_str(), BenchBaseline);
+  if (RegisterAll(options.names).empty()) return RefuseNames(options);
   std::vector<Signature> signatures;
   ForEachGame(Games(), [&]<class P>() {
-    Register<P>(options.names);
     signatures.push_back({std::string(P::kInfo.name), PerftSignature<P>()});
     return false;
   });
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
   if (!collector.fault().empty()) return Fail(collector.fault());
-  if (collector.rows().size() == 1 && !options.names.empty()) {
-    return UsageError("no benchmark name contains \"" + options.names[0] +
-                      "\"; `triarch bench` without NAME runs all and prints their names");
-  }
   if (options.is_json) {
     PrintJson(collector, signatures);
   } else {
@@ -357,22 +380,53 @@ int RunBench(const BenchOptions& options) {
   return kExitDone;
 }
 
+int RunRounds(const BenchOptions& options) {
+  RoundsPlan plan{.build = "/proc/self/exe",
+                  .against = options.against,
+                  .benchmarks = RegisterAll(options.names),
+                  .rounds = options.rounds.value_or(kRoundsDefault)};
+  for (OtherProgram& other : InstalledPrograms()) {
+    if (IsSelected(options.names, other.name)) plan.others.push_back(std::move(other));
+  }
+  if (plan.benchmarks.empty() && plan.others.empty()) return RefuseNames(options);
+  const auto rows = MeasureInRounds(
+      plan, [&](int64_t round) { Log(absl::StrFormat("round %d of %d", round + 1, plan.rounds)); });
+  if (!rows.ok()) return Fail(rows.status());
+  Print(options.is_json ? RoundsJson(plan, *rows) : RoundsText(plan, *rows));
+  return kExitDone;
+}
+
+int RunBench(const BenchOptions& options) {
+  return options.rounds || options.against ? RunRounds(options) : RunOnce(options);
+}
+
 }  // namespace
 
 void AddBenchCommand(const Command& app) {
   auto options = std::make_shared<BenchOptions>();
   const Command command = app.AddCommand("bench", "Measure speeds and print the perft signatures.");
   command.AddText({"NAME", "", "Run only benchmarks whose name contains NAME"}, &options->names);
+  command.AddText({"--against", "BINARY", "Compare with another build of Triarch, in turn"},
+                  &options->against);
+  command.AddNumber({"--rounds", "N", "Measure N times, with other programs, and print medians"},
+                    {.min = kMedianValuesMin, .max = 1000}, &options->rounds);
   command.AddFlag({"--json", "", "Print JSON"}, &options->is_json);
   command.Footer(
       "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
       "The perft signature changes if and only if the rules change. perft/start also checks its\n"
       "count, and fails if it is wrong. selfplay plays the same games with and without samples in\n"
       "turn, and compares the CPU time.\n\n"
+      "With --rounds or --against, each benchmark runs N times (10 if not given), in turn with "
+      "the\n"
+      "other build and with stockfish, fairy-stockfish and python3-chess as far as they are "
+      "installed\n"
+      "and selected (stockfish/perft, python-chess/playouts, ...). Prints medians with 95 %\n"
+      "intervals, and says which differences are real: those whose interval excludes 1.\n\n"
       "Examples:\n"
       "  triarch bench perft/start\n"
       "  triarch bench playouts --json\n"
-      "  triarch bench triumvirate/selfplay");
+      "  triarch bench triumvirate/selfplay\n"
+      "  triarch bench perft --against build/old/triarch");
   command.OnRun(options, RunBench);
 }
 
