@@ -244,6 +244,20 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
 }
 #endif
 
+// Users may add bots all day, so that must not cost more with each bot that is there.
+TEST(ClusterBots, AddingABotParsesNoOtherManifest) {
+  Cluster cluster;
+  MakePythonBot(cluster.folder() / "mine");
+  MakePythonBot(cluster.folder() / "other", "other");
+  cluster.Lead();
+  ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "mine"}).exit_code, 0);
+  cluster.postgres().Ask(cluster.database(), "UPDATE bundles SET manifest = ''");
+  ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "other"}).exit_code, 0);
+  const Json bots = Json::parse(cluster.Operate({"bots", "list", "--json"}).out);
+  ASSERT_EQ(bots.size(), 2u);
+  EXPECT_EQ(bots[0]["games"], bots[1]["games"]) << bots;
+}
+
 // A bundle's author must not control the terminals of operators.
 TEST(ClusterBots, ManifestsAndErrorsAreShownAsText) {
   Cluster cluster;
