@@ -11,6 +11,9 @@ namespace triarch {
 namespace {
 
 constexpr std::chrono::hours kForgetAfter{1};
+// More workers than these are counted again only when the last count is this old.
+constexpr size_t kCountedWorkersMax = 100;
+constexpr std::chrono::seconds kFleetAgeMax{1};
 
 bool HasRefused(const WorkerBook::Worker& worker, int64_t tournament, WorkerBook::Time now) {
   const auto refusal = worker.refusals.find(tournament);
@@ -179,24 +182,32 @@ std::vector<std::string> WorkerBook::RefusalsOf(int64_t tournament, const Tourna
   return refusals;
 }
 
-double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                           Time now) const {
-  // A worker without a rate counts as an average one.
-  double rates = 0;
-  int64_t known = 0;
-  int64_t workers = 0;
-  for (const auto& [name, entry] : workers_) {
-    if (!IsAlive(entry, now) || !MayServe(entry, tournament, needs, now)) continue;
-    ++workers;
-    if (const auto rate = RateOf(entry, tournament)) {
-      rates += *rate;
-      ++known;
+WorkerBook::Fleet WorkerBook::CountFleet(int64_t tournament, const TournamentNeeds& needs,
+                                         Time now) const {
+  Fleet fleet{.counted_at = now};
+  for (const auto& [name, worker] : workers_) {
+    if (!IsAlive(worker, now) || !MayServe(worker, tournament, needs, now)) continue;
+    ++fleet.workers;
+    if (const auto rate = RateOf(worker, tournament)) {
+      fleet.rate += *rate;
+      ++fleet.rated;
     }
   }
-  const double mean = known == 0 ? 1 : rates / static_cast<double>(known);
-  const double all = rates + mean * static_cast<double>(workers - known);
+  return fleet;
+}
+
+double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                           Time now) {
+  // To count thousands of workers for each lease would cost a coordinator more than all else.
+  Fleet& fleet = fleets_[tournament];
+  if (workers_.size() <= kCountedWorkersMax || now - fleet.counted_at >= kFleetAgeMax) {
+    fleet = CountFleet(tournament, needs, now);
+  }
+  // A worker without a rate counts as an average one.
+  const double mean = fleet.rated == 0 ? 1 : fleet.rate / static_cast<double>(fleet.rated);
+  const double all = fleet.rate + mean * static_cast<double>(fleet.workers - fleet.rated);
   const double own = RateOf(worker, tournament).value_or(mean);
-  return all <= 0 ? 1.0 / static_cast<double>(std::max<int64_t>(workers, 1)) : own / all;
+  return all <= 0 ? 1.0 / static_cast<double>(std::max<int64_t>(fleet.workers, 1)) : own / all;
 }
 
 void WorkerBook::Forget(Time now, CountLeases leases_of) {
@@ -218,6 +229,7 @@ void WorkerBook::Forget(Time now, CountLeases leases_of) {
 
 void WorkerBook::ForgetPaces(int64_t tournament) {
   for (auto& [name, worker] : workers_) worker.paces.erase(tournament);
+  fleets_.erase(tournament);
 }
 
 std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const {

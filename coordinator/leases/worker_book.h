@@ -118,9 +118,10 @@ class WorkerBook {
   // Returns nothing if one can, or if no worker is alive.
   std::vector<std::string> RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
                                       Time now) const;
-  // Returns the share of a tournament's games that the worker should play at its rate.
+  // Returns the share of a tournament's games that the worker should play at its rate. With many
+  // workers, what the others play is up to a second old.
   double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                 Time now) const;
+                 Time now);
 
   using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
   // Drops silent workers without leases, those that have played nothing at once, and outdated
@@ -131,6 +132,13 @@ class WorkerBook {
   std::vector<WorkerView> Views(Time now, CountLeases leases_of) const;
 
  private:
+  // The live workers that may play a tournament, all together.
+  struct Fleet {
+    Time counted_at;
+    int64_t workers = 0;
+    int64_t rated = 0;  // those of the workers whose rate is known
+    double rate = 0;    // of these
+  };
   struct Rejections {
     int64_t count = 0;
     Time last;
@@ -139,6 +147,7 @@ class WorkerBook {
   bool IsAlive(const Worker& worker, Time now) const {
     return now - worker.last_seen < 2 * rules_.ttl;
   }
+  Fleet CountFleet(int64_t tournament, const TournamentNeeds& needs, Time now) const;
   absl::Status CheckNotQuarantined(const std::string& name) const;
   void Erase(std::map<std::string, Worker>::iterator worker);
 
@@ -148,6 +157,7 @@ class WorkerBook {
   std::map<std::string, int64_t> counts_;          // of workers, by owner
   std::map<std::string, std::string> quarantine_;  // the reasons
   std::map<std::string, Rejections> rejections_;
+  std::map<int64_t, Fleet> fleets_;  // by tournament
 };
 
 }  // namespace triarch
