@@ -96,7 +96,8 @@ TEST(Access, CallersMayHaveNamesAndQuotas) {
 
 TEST(Access, RejectsLinesThatContradictEachOther) {
   const auto why = [](const std::string& second) {
-    return Access::Parse("worker wwwwwwwwwwwwwwww lab audits=65\n" + second).status().message();
+    const auto access = Access::Parse("worker wwwwwwwwwwwwwwww lab audits=65\n" + second);
+    return std::string(access.status().message());
   };
   EXPECT_THAT(why("worker vvvvvvvvvvvvvvvv lab"), HasSubstr("line 2: an earlier line gives"));
   EXPECT_THAT(why("worker wwwwwwwwwwwwwwww bob"),
