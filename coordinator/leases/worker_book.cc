@@ -57,7 +57,7 @@ absl::Status WorkerBook::CheckNotQuarantined(const std::string& name) const {
   const auto why = quarantine_.find(name);
   if (why == quarantine_.end()) return absl::OkStatus();
   return absl::PermissionDeniedError("worker " + Quote(name, 200) +
-                                     " is quarantined: " + why->second);
+                                     " is quarantined: " + why->second.why);
 }
 
 absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& worker, Time now,
@@ -78,7 +78,8 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
     int64_t& count = counts_[owner.name];
     if (count >= owner.workers_max) {
       return absl::ResourceExhaustedError(
-          absl::StrFormat("the owner %s may register %d workers (`workers=` in the token file)",
+          absl::StrFormat("the owner %s may register %d workers, including quarantined ones "
+                          "(`workers=` in the token file)",
                           owner.name, owner.workers_max));
     }
     ++count;
@@ -92,9 +93,19 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
 }
 
 void WorkerBook::Erase(std::map<std::string, Worker>::iterator worker) {
-  const auto count = counts_.find(worker->second.owner);
-  if (--count->second == 0) counts_.erase(count);
+  // Otherwise the holder of one token could fill the memory with quarantined names.
+  const auto quarantined = quarantine_.find(worker->first);
+  if (quarantined != quarantine_.end()) {
+    quarantined->second.owner = worker->second.owner;
+  } else {
+    Uncount(worker->second.owner);
+  }
   workers_.erase(worker);
+}
+
+void WorkerBook::Uncount(const std::string& owner) {
+  const auto count = counts_.find(owner);
+  if (--count->second == 0) counts_.erase(count);
 }
 
 absl::StatusOr<WorkerBook::Worker*> WorkerBook::Find(const WorkerId& worker) {
@@ -131,10 +142,13 @@ void WorkerBook::Remove(const WorkerId& worker) {
 
 absl::Status WorkerBook::Unquarantine(const std::string& name) {
   const auto worker = workers_.find(name);
-  if (quarantine_.erase(name) == 0) {
+  const auto quarantined = quarantine_.find(name);
+  if (quarantined == quarantine_.end()) {
     if (worker == workers_.end()) return NoSuchWorker(name);
     return absl::FailedPreconditionError("worker " + Quote(name, 200) + " is not quarantined");
   }
+  if (!quarantined->second.owner.empty()) Uncount(quarantined->second.owner);
+  quarantine_.erase(quarantined);
   rejections_.erase(name);
   if (worker != workers_.end()) worker->second.stalls = 0;
   return absl::OkStatus();
@@ -145,7 +159,7 @@ bool WorkerBook::CountRejection(const std::string& name, const std::string& why,
   ++rejections.count;
   rejections.last = now;
   if (rejections.count < rules_.rejections_max) return false;
-  quarantine_[name] = why;
+  Quarantine(name, why);
   return true;
 }
 
@@ -153,7 +167,7 @@ bool WorkerBook::CountStall(const WorkerId& worker) {
   Worker* const found = FindInstance(worker);
   if (found == nullptr || found->games_recorded > 0) return false;
   if (++found->stalls < rules_.stalls_max) return false;
-  quarantine_[worker.name] = "it kept games and played none of them";
+  Quarantine(worker.name, "it kept games and played none of them");
   return true;
 }
 
@@ -241,7 +255,7 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
         {.info = entry.info,
          .owner = entry.owner,
          .is_alive = IsAlive(entry, now),
-         .quarantine = why == quarantine_.end() ? "" : why->second,
+         .quarantine = why == quarantine_.end() ? "" : why->second.why,
          .busy_slots = entry.busy_slots,
          .games_held = entry.games_held,
          .leases = leases_of(entry.info.id),
@@ -255,11 +269,12 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
     }
   }
   // A quarantined name is shown even long after its worker has left.
-  for (const auto& [name, why] : quarantine_) {
+  for (const auto& [name, quarantined] : quarantine_) {
     if (workers_.contains(name)) continue;
     WorkerView view{};
     view.info.id.name = name;
-    view.quarantine = why;
+    view.owner = quarantined.owner;
+    view.quarantine = quarantined.why;
     views.push_back(std::move(view));
   }
   return views;

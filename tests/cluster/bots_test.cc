@@ -202,6 +202,7 @@ TEST(ClusterBots, AnUnplayableTournamentDoesNotBlockOthers) {
   EXPECT_THAT(list, ContainsRegex("cannot play tournament " + std::to_string(missing) +
                                   ": bot mine .*no-such-program: not found"));
   EXPECT_THAT(list, HasSubstr("cannot play tournament " + std::to_string(option) + ": bot mine"));
+  EXPECT_THAT(list, HasSubstr("      no worker can play it: anna: bot mine"));
   EXPECT_THAT(list, HasSubstr("alive"));
   for (const int64_t id : {wrong, missing, option}) EXPECT_EQ(cluster.GamesDone(id), 0);
   const Json json = Json::parse(cluster.Operate({"list", "--json"}).out);
