@@ -118,8 +118,8 @@ TEST_F(StalledLeaseTest, AnUnprovenWorkerGetsFewGames) {
   Come("huge", 20'000);
   EXPECT_EQ(RequestLease("huge", 0), "0-255");
   const std::vector<int64_t> first = {0};
-  Report("huge", 0, 1);
-  EXPECT_EQ(RequestLease("huge", 2), "256-20255");
+  EXPECT_EQ(Report("huge", token_, {0, 1}, 1), 1);
+  EXPECT_EQ(RequestLease("huge", 2), "256-19999");
 }
 
 TEST_F(StalledLeaseTest, HoardersThatShareALeaseLoseIt) {
