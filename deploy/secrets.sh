@@ -28,6 +28,10 @@ make operator_token "operator $(secret)"
 make user_token "user $(secret)"
 make stranger_token "worker $(secret)"
 make tokens "$(cat "$folder"/{worker,operator,user,stranger}_token | sed '$ s/$/ stranger audits=65/')"
+for file in "$folder"/{worker,operator,user,stranger}_token; do
+  grep -qF "$(cut -d ' ' -f 2 "$file")" "$folder/tokens" ||
+    echo "note: $folder/tokens, which is older, lacks the token of $file: add it, or delete $file" >&2
+done
 make postgres_password "$(secret)"
 make grafana_password "$(secret)"
 echo "secrets are in $folder"

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/cluster/operator_client.h"
 #include "cli/cluster/operator_json.h"
+#include "cli/cluster/watch_screen.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "core/base/counted.h"
@@ -43,6 +44,9 @@ void PrintTournaments(const v1::ListResponse& list) {
                                 Counted(one.held(), "game"), Counted(one.audits_passed(), "audit"),
                                 one.open_audits()));
       if (!one.held_why().empty()) PrintLine("      " + one.held_why());
+    }
+    if (one.refusals_size() > 0) {
+      PrintLine("      " + RefusalText({one.refusals().begin(), one.refusals().end()}));
     }
     const std::optional<DataFigures> data = DataOf(one);
     if (!data) continue;

@@ -24,6 +24,7 @@
 #include "cli/interrupt.h"
 #include "cli/reload_signal.h"
 #include "coordinator/service/coordinator.h"
+#include "coordinator/service/listener.h"
 #include "coordinator/service/server.h"
 #include "coordinator/service/server_tls.h"
 #include "coordinator/store/store.h"
@@ -52,6 +53,7 @@ struct ServeOptions {
 
 constexpr milliseconds kRetry{500};  // opening the store, or taking the lead
 constexpr std::chrono::seconds kRatingsEvery{15};
+constexpr std::chrono::seconds kSilenceMax{10};  // of a store that this process does not lead
 constexpr int kFailedProbesMax = 3;
 constexpr unsigned kStopSeconds = 10;
 
@@ -121,12 +123,14 @@ class Service {
 
  private:
   absl::Status StartHttp();
+  absl::Status CheckReady() const;
   // Waits until this process leads the store. Returns null if it is interrupted first.
   absl::StatusOr<std::unique_ptr<Store>> WaitToLead(uint64_t* epoch);
   // Runs a coordinator until this process is interrupted or another one has taken over. Fails if
   // its port stops answering.
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
   absl::Status Listen(Coordinator* coordinator, std::unique_ptr<Server>* server);
+  absl::Status CheckListen() const;
   void LogStart() const;
   // Logs what has changed since the last call.
   void LogStore(const absl::Status& now);
@@ -146,6 +150,8 @@ class Service {
   CoordinatorMetrics metrics_;
   std::atomic<bool> is_leading_ = false;
   std::atomic<bool> is_store_ready_ = false;
+  // When the store last said that another coordinator leads. It may hang at any time.
+  std::atomic<std::chrono::steady_clock::time_point> other_leads_at_ = {};
   std::atomic<int> failed_probes_ = 0;
   std::unique_ptr<HttpServer> http_;
 };
@@ -157,15 +163,19 @@ void Service::Wait(milliseconds time) const {
   }
 }
 
+absl::Status Service::CheckReady() const {
+  if (is_leading_ && is_store_ready_) return absl::OkStatus();
+  const auto silence = std::chrono::steady_clock::now() - other_leads_at_.load();
+  const bool does_other_lead = !is_leading_ && silence < kSilenceMax;
+  return absl::UnavailableError(does_other_lead ? "standing by: another coordinator leads"
+                                                : "the store is unavailable");
+}
+
 absl::Status Service::StartHttp() {
   if (options_.http.empty()) return absl::OkStatus();
   HttpServer::Handlers handlers{.metrics = [this] { return metrics_.Text(); },
                                 .is_healthy = [this] { return CheckProbes(failed_probes_); },
-                                .is_ready = [this]() -> absl::Status {
-                                  if (!is_leading_) return absl::UnavailableError("standing by");
-                                  if (is_store_ready_) return absl::OkStatus();
-                                  return absl::UnavailableError("the store is unavailable");
-                                }};
+                                .is_ready = [this] { return CheckReady(); }};
   ASSIGN_OR_RETURN(http_, HttpServer::Start(options_.http, std::move(handlers)));
   log_({.event = "start",
         .message = "Serving metrics.",
@@ -191,6 +201,7 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
         *epoch = **led;
         return store;
       } else {
+        other_leads_at_ = std::chrono::steady_clock::now();
         say({.event = "lead", .message = "Standing by: another coordinator leads the store."}, "");
         Wait(kRetry);
         RETURN_IF_ERROR(Reload(nullptr, &no_server));
@@ -198,6 +209,7 @@ absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
     }
     if (store.ok()) break;
     if (!absl::IsUnavailable(store.status())) return store.status();
+    other_leads_at_ = std::chrono::steady_clock::time_point();
     const std::string why(store.status().message());
     say(Warning("store", "Waiting for the store.", why), why);
     Wait(kRetry);
@@ -316,10 +328,20 @@ void Service::NoteCertificates() {
   note("tls-ca", tls ? tls->client_ca : "");
 }
 
+// Fails early if the address is taken, so that no new database is left behind. A standby listens
+// only when it leads.
+absl::Status Service::CheckListen() const {
+  if (IsPostgresUrl(options_.store) || std::filesystem::exists(options_.store)) {
+    return absl::OkStatus();
+  }
+  return Listener::Open(options_.listen).status();
+}
+
 absl::Status Service::Run() {
   LogStart();
   NoteCertificates();
   RETURN_IF_ERROR(StartHttp());
+  RETURN_IF_ERROR(CheckListen());
   while (!interrupt_.is_asked()) {
     uint64_t epoch = 0;
     ASSIGN_OR_RETURN(std::unique_ptr<Store> store, WaitToLead(&epoch));
@@ -345,6 +367,8 @@ void UseOneHeap() {
 
 int RunServe(const ServeOptions& options) {
   UseOneHeap();
+  const absl::Status store = CheckStoreUrl(options.store);
+  if (!store.ok()) return UsageError(ForOption("--store", store));
   const absl::Status roots = CheckDataRoots(options.data_roots);
   if (!roots.ok()) return UsageError(roots);
   absl::StatusOr<Server::Options> server = ReadServerOptions(options);
@@ -396,8 +420,8 @@ void AddServe(const Command& app) {
   command.AddText({"--tls-ca", "FILE", "Require client certificates from this authority"},
                   &options->tls_ca);
   command.AddText({"--token-file", "FILE",
-                   "Accept these tokens, one per line: \"worker SECRET\",\n"
-                   "\"operator SECRET\" or \"user SECRET [NAME]\""},
+                   "Accept these tokens, one per line: \"ROLE SECRET [NAME] [QUOTA=N]...\",\n"
+                   "with the role worker, operator or user"},
                   &options->token_file);
   command.AddNumber(
       {"--lease-seconds", "N", "Reassign the games of a worker that is silent for N s"},
@@ -411,7 +435,7 @@ void AddServe(const Command& app) {
       "A second coordinator on the same PostgreSQL database stands by and takes over when the\n"
       "first one dies or hangs.\n\n"
       "Examples:\n"
-      "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9090\n"
+      "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9080\n"
       "  triarch serve --store arena.db");
   command.OnRun(options, RunServe);
 }

@@ -225,7 +225,8 @@ std::optional<Lease> LeaseBook::Steal(Worker& worker, Time now) {
 }
 
 void LeaseBook::EndAllOf(const WorkerId& worker, Kind how, Time now) {
-  table_.EndIf([&](const LiveLease& lease) { return lease.worker == worker; }, how, now);
+  const LeaseTable::Tokens tokens = table_.TokensOf(worker);
+  for (const uint64_t token : tokens) table_.End(token, how, now);
 }
 
 void LeaseBook::Refuse(const WorkerId& worker, uint64_t token, const std::string& why, Time now) {
@@ -349,13 +350,17 @@ void LeaseBook::Reject(const WorkerId& worker, uint64_t token, const std::string
 // A worker plays its leases from the oldest on, so only the oldest can be expected to make
 // progress.
 void LeaseBook::StallLeases(Time now) {
-  std::set<WorkerId> seen;
   std::vector<uint64_t> stalled;
-  for (const auto& [token, lease] : table_.leases()) {
-    if (lease.is_stalled || !seen.insert(lease.worker).second) continue;
+  for (const auto& [worker, tokens] : table_.by_worker()) {
+    const auto oldest = std::find_if(tokens.begin(), tokens.end(), [&](uint64_t token) {
+      return !table_.leases().at(token).is_stalled;
+    });
+    if (oldest == tokens.end()) continue;
+    const LiveLease& lease = table_.leases().at(*oldest);
     const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
-    if (now - lease.progress > tournament.patience) stalled.push_back(token);
+    if (now - lease.progress > tournament.patience) stalled.push_back(*oldest);
   }
+  std::sort(stalled.begin(), stalled.end());
   for (const uint64_t token : stalled) {
     const LiveLease& lease = table_.leases().at(token);
     const WorkerId worker = lease.worker;

@@ -20,6 +20,8 @@ struct LeaseRules {
   // lease.
   int64_t games_first = 4;
   int64_t games_max = 100'000;  // in one lease
+  // In the lease of a worker none of whose games has been recorded, whatever slots it claims.
+  int64_t games_unproven_max = 256;
   int64_t rejections_max = 3;   // a worker with this many is quarantined
   int64_t leases_max = 4;       // held by one worker
   int64_t leases_first = 1;     // held by a worker none of whose games has been recorded

@@ -17,25 +17,32 @@ const LiveLease* LeaseTable::Find(const WorkerId& worker, uint64_t token) const 
   return lease != leases_.end() && lease->second.worker == worker ? &lease->second : nullptr;
 }
 
-int64_t LeaseTable::CountOf(const WorkerId& worker) const {
-  return std::count_if(leases_.begin(), leases_.end(),
-                       [&](const auto& lease) { return lease.second.worker == worker; });
+const LeaseTable::Tokens& LeaseTable::TokensOf(const WorkerId& worker) const {
+  static const Tokens kNone;
+  const auto tokens = by_worker_.find(worker);
+  return tokens == by_worker_.end() ? kNone : tokens->second;
 }
 
 // ---- How leases begin.
+
+void LeaseTable::Insert(LiveLease lease) {
+  const uint64_t token = lease.lease.token;
+  by_worker_[lease.worker].insert(token);
+  leases_[token] = std::move(lease);
+}
 
 Lease LeaseTable::Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
                       int64_t audit, Time now) {
   const Lease lease{
       .tournament = tournament, .games = games, .token = epoch_ << 32 | ++counter_, .ttl = ttl_};
-  leases_[lease.token] = {.worker = worker,
-                          .lease = lease,
-                          .remaining = RangeSet({games}),
-                          .granted = now,
-                          .progress = now,
-                          .deadline = now + ttl_,
-                          .shared_with = shared_with,
-                          .audit = audit};
+  Insert({.worker = worker,
+          .lease = lease,
+          .remaining = RangeSet({games}),
+          .granted = now,
+          .progress = now,
+          .deadline = now + ttl_,
+          .shared_with = shared_with,
+          .audit = audit});
   events_.push_back({.kind = shared_with == 0 ? Kind::kGranted : Kind::kStolen,
                      .worker = worker,
                      .lease = lease,
@@ -75,12 +82,12 @@ void LeaseTable::Restore(const WorkerId& worker, const Lease& lease, bool is_ove
     events_.push_back({.kind = Kind::kCancelled, .worker = worker, .lease = lease});
     return;
   }
-  leases_[lease.token] = {.worker = worker,
-                          .lease = lease,
-                          .remaining = std::move(remaining),
-                          .granted = now,
-                          .progress = now,
-                          .deadline = now + ttl_};
+  Insert({.worker = worker,
+          .lease = lease,
+          .remaining = std::move(remaining),
+          .granted = now,
+          .progress = now,
+          .deadline = now + ttl_});
 }
 
 // ---- How leases end.
@@ -111,6 +118,9 @@ void LeaseTable::End(uint64_t token, Kind how, Time now) {
   Return(lease->second);
   AddEvent(lease->second, how, now);
   stalled_.erase(token);
+  const auto tokens = by_worker_.find(lease->second.worker);
+  tokens->second.erase(token);
+  if (tokens->second.empty()) by_worker_.erase(tokens);
   leases_.erase(lease);
 }
 
@@ -142,9 +152,9 @@ void LeaseTable::EndIfEmpty(uint64_t token, Kind how, Time now) {
 }
 
 void LeaseTable::NoteProgress(uint64_t token, Time now) {
-  const WorkerId worker = leases_.at(token).worker;
-  for (auto next = leases_.find(token); next != leases_.end(); ++next) {
-    if (next->second.worker == worker) next->second.progress = now;
+  const Tokens& tokens = TokensOf(leases_.at(token).worker);
+  for (auto next = tokens.find(token); next != tokens.end(); ++next) {
+    leases_.at(*next).progress = now;
   }
 }
 

@@ -57,7 +57,13 @@ class LeaseTable {
   const std::map<uint64_t, LiveLease>& leases() const { return leases_; }  // by token, so by age
   // Returns the worker's own lease with that token, or null if it has none.
   const LiveLease* Find(const WorkerId& worker, uint64_t token) const;
-  int64_t CountOf(const WorkerId& worker) const;
+  // The tokens of a worker's leases, oldest first.
+  using Tokens = std::set<uint64_t>;
+  const std::map<WorkerId, Tokens>& by_worker() const { return by_worker_; }
+  const Tokens& TokensOf(const WorkerId& worker) const;
+  int64_t CountOf(const WorkerId& worker) const {
+    return static_cast<int64_t>(TokensOf(worker).size());
+  }
 
   // Leases the lowest open games, at most `games_max`. Requires: a game is open.
   Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);
@@ -102,6 +108,7 @@ class LeaseTable {
  private:
   Lease Add(const WorkerId& worker, int64_t tournament, Range games, uint64_t shared_with,
             int64_t audit, Time now);
+  void Insert(LiveLease lease);
   // Gives up the lease's games: those that no other lease shares are open again.
   void Return(LiveLease& lease);
   void AddEvent(const LiveLease& lease, Kind how, Time now);
@@ -121,7 +128,8 @@ class LeaseTable {
   uint64_t counter_ = 0;  // number of tokens issued
   std::map<int64_t, Ledger> ledgers_;
   std::map<uint64_t, LiveLease> leases_;
-  std::set<uint64_t> stalled_;  // the tokens of stalled leases
+  std::map<WorkerId, Tokens> by_worker_;  // only of workers with leases
+  std::set<uint64_t> stalled_;            // the tokens of stalled leases
   std::vector<LeaseEvent> events_;
 };
 

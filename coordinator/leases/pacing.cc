@@ -16,7 +16,7 @@ constexpr double kTrifleSeconds = 1;
 }  // namespace
 
 int64_t Pacing::SizeFor(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                        Time now) const {
+                        Time now) {
   const auto pace = worker.paces.find(tournament);
   double size = static_cast<double>(rules_.games_first * worker.info.slots);
   if (pace != worker.paces.end() && !pace->second.rate.per_second()) {
@@ -35,15 +35,17 @@ int64_t Pacing::SizeFor(const Worker& worker, int64_t tournament, const Tourname
   const double tail =
       std::ceil(static_cast<double>(table_.ledger(tournament).available()) * share / 2);
   size = std::min(size, tail);
-  return std::clamp(static_cast<int64_t>(size), std::min(worker.info.slots, rules_.games_max),
-                    rules_.games_max);
+  const int64_t games_max = worker.games_recorded == 0
+                                ? std::min(rules_.games_unproven_max, rules_.games_max)
+                                : rules_.games_max;
+  return std::clamp(static_cast<int64_t>(size), std::min(worker.info.slots, games_max), games_max);
 }
 
 WorkerBook::Pace& Pacing::Begin(Worker& worker, int64_t tournament, Time now) const {
-  const bool is_playing =
-      std::any_of(table_.leases().begin(), table_.leases().end(), [&](const auto& lease) {
-        return lease.second.worker == worker.info.id && lease.second.lease.tournament == tournament;
-      });
+  const LeaseTable::Tokens& tokens = table_.TokensOf(worker.info.id);
+  const bool is_playing = std::any_of(tokens.begin(), tokens.end(), [&](uint64_t token) {
+    return table_.leases().at(token).lease.tournament == tournament;
+  });
   WorkerBook::Pace& pace = worker.paces[tournament];
   // Small leases follow each other closely; only a pause restarts the measurement.
   if (!is_playing && now - pace.last > kPause) pace.rate.Start(now);

@@ -20,12 +20,12 @@ class Pacing {
   using Time = std::chrono::steady_clock::time_point;
   using Worker = WorkerBook::Worker;
 
-  Pacing(const LeaseRules& rules, const WorkerBook& workers, const LeaseTable& table)
+  Pacing(const LeaseRules& rules, WorkerBook& workers, const LeaseTable& table)
       : rules_(rules), workers_(workers), table_(table) {}
 
   // Returns the number of games for the worker's next lease.
   int64_t SizeFor(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                  Time now) const;
+                  Time now);
   // Returns about how long the worker plays a lease, in seconds of one slot.
   double SlotSeconds(const Worker& worker) const;
   // Prepares to measure the worker's rate for a lease that begins now.
@@ -41,7 +41,7 @@ class Pacing {
   bool IsWorthStealing(const LiveLease& lease, Time now) const;
 
   const LeaseRules& rules_;
-  const WorkerBook& workers_;
+  WorkerBook& workers_;
   const LeaseTable& table_;
 };
 

@@ -32,11 +32,12 @@ class StalledLeaseTest : public testing::Test {
     needs.is_selfplay = is_selfplay;
     book_.AddTournament(id, Ledger(games, RangeSet()), needs, TournamentState::kActive);
   }
-  void Come(const std::string& name) {
+  void Come(const std::string& name, int64_t slots = 2) {
     ASSERT_TRUE(
         book_
-            .Register({.id = {name, 1}, .slots = 2, .games = {"tri-d"}, .bots = {}, .build = ""},
-                      At(0))
+            .Register(
+                {.id = {name, 1}, .slots = slots, .games = {"tri-d"}, .bots = {}, .build = ""},
+                At(0))
             .ok());
   }
   // Returns the games of the new lease, "" without one, or the error.
@@ -108,6 +109,17 @@ TEST_F(StalledLeaseTest, TheEndOfOneOpensNoGames) {
   book_.Release({"slow", 1}, slow, At(103));
   EXPECT_EQ(View(), "92/8/0");
   EXPECT_EQ(book_.TakeEvents().back().kind, Kind::kReleased);
+}
+
+// The number of slots is the worker's own claim.
+TEST_F(StalledLeaseTest, AnUnprovenWorkerGetsFewGames) {
+  Add(kId + 1, 20'000);
+  ASSERT_TRUE(book_.SetState(kId, TournamentState::kPaused, At(0)).ok());
+  Come("huge", 20'000);
+  EXPECT_EQ(RequestLease("huge", 0), "0-255");
+  const std::vector<int64_t> first = {0};
+  EXPECT_EQ(Report("huge", token_, {0, 1}, 1), 1);
+  EXPECT_EQ(RequestLease("huge", 2), "256-19999");
 }
 
 TEST_F(StalledLeaseTest, HoardersThatShareALeaseLoseIt) {

@@ -11,6 +11,9 @@ namespace triarch {
 namespace {
 
 constexpr std::chrono::hours kForgetAfter{1};
+// More workers than these are counted again only when the last count is this old.
+constexpr size_t kCountedWorkersMax = 100;
+constexpr std::chrono::seconds kFleetAgeMax{1};
 
 bool HasRefused(const WorkerBook::Worker& worker, int64_t tournament, WorkerBook::Time now) {
   const auto refusal = worker.refusals.find(tournament);
@@ -54,7 +57,7 @@ absl::Status WorkerBook::CheckNotQuarantined(const std::string& name) const {
   const auto why = quarantine_.find(name);
   if (why == quarantine_.end()) return absl::OkStatus();
   return absl::PermissionDeniedError("worker " + Quote(name, 200) +
-                                     " is quarantined: " + why->second);
+                                     " is quarantined: " + why->second.why);
 }
 
 absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& worker, Time now,
@@ -75,7 +78,8 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
     int64_t& count = counts_[owner.name];
     if (count >= owner.workers_max) {
       return absl::ResourceExhaustedError(
-          absl::StrFormat("the owner %s may register %d workers (`workers=` in the token file)",
+          absl::StrFormat("the owner %s may register %d workers, including quarantined ones "
+                          "(`workers=` in the token file)",
                           owner.name, owner.workers_max));
     }
     ++count;
@@ -89,9 +93,19 @@ absl::StatusOr<std::optional<WorkerId>> WorkerBook::Register(const WorkerInfo& w
 }
 
 void WorkerBook::Erase(std::map<std::string, Worker>::iterator worker) {
-  const auto count = counts_.find(worker->second.owner);
-  if (--count->second == 0) counts_.erase(count);
+  // Otherwise the holder of one token could fill the memory with quarantined names.
+  const auto quarantined = quarantine_.find(worker->first);
+  if (quarantined != quarantine_.end()) {
+    quarantined->second.owner = worker->second.owner;
+  } else {
+    Uncount(worker->second.owner);
+  }
   workers_.erase(worker);
+}
+
+void WorkerBook::Uncount(const std::string& owner) {
+  const auto count = counts_.find(owner);
+  if (--count->second == 0) counts_.erase(count);
 }
 
 absl::StatusOr<WorkerBook::Worker*> WorkerBook::Find(const WorkerId& worker) {
@@ -128,10 +142,13 @@ void WorkerBook::Remove(const WorkerId& worker) {
 
 absl::Status WorkerBook::Unquarantine(const std::string& name) {
   const auto worker = workers_.find(name);
-  if (quarantine_.erase(name) == 0) {
+  const auto quarantined = quarantine_.find(name);
+  if (quarantined == quarantine_.end()) {
     if (worker == workers_.end()) return NoSuchWorker(name);
     return absl::FailedPreconditionError("worker " + Quote(name, 200) + " is not quarantined");
   }
+  if (!quarantined->second.owner.empty()) Uncount(quarantined->second.owner);
+  quarantine_.erase(quarantined);
   rejections_.erase(name);
   if (worker != workers_.end()) worker->second.stalls = 0;
   return absl::OkStatus();
@@ -142,7 +159,7 @@ bool WorkerBook::CountRejection(const std::string& name, const std::string& why,
   ++rejections.count;
   rejections.last = now;
   if (rejections.count < rules_.rejections_max) return false;
-  quarantine_[name] = why;
+  Quarantine(name, why);
   return true;
 }
 
@@ -150,7 +167,7 @@ bool WorkerBook::CountStall(const WorkerId& worker) {
   Worker* const found = FindInstance(worker);
   if (found == nullptr || found->games_recorded > 0) return false;
   if (++found->stalls < rules_.stalls_max) return false;
-  quarantine_[worker.name] = "it kept games and played none of them";
+  Quarantine(worker.name, "it kept games and played none of them");
   return true;
 }
 
@@ -179,24 +196,32 @@ std::vector<std::string> WorkerBook::RefusalsOf(int64_t tournament, const Tourna
   return refusals;
 }
 
-double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                           Time now) const {
-  // A worker without a rate counts as an average one.
-  double rates = 0;
-  int64_t known = 0;
-  int64_t workers = 0;
-  for (const auto& [name, entry] : workers_) {
-    if (!IsAlive(entry, now) || !MayServe(entry, tournament, needs, now)) continue;
-    ++workers;
-    if (const auto rate = RateOf(entry, tournament)) {
-      rates += *rate;
-      ++known;
+WorkerBook::Fleet WorkerBook::CountFleet(int64_t tournament, const TournamentNeeds& needs,
+                                         Time now) const {
+  Fleet fleet{.counted_at = now};
+  for (const auto& [name, worker] : workers_) {
+    if (!IsAlive(worker, now) || !MayServe(worker, tournament, needs, now)) continue;
+    ++fleet.workers;
+    if (const auto rate = RateOf(worker, tournament)) {
+      fleet.rate += *rate;
+      ++fleet.rated;
     }
   }
-  const double mean = known == 0 ? 1 : rates / static_cast<double>(known);
-  const double all = rates + mean * static_cast<double>(workers - known);
+  return fleet;
+}
+
+double WorkerBook::ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
+                           Time now) {
+  // To count thousands of workers for each lease would cost a coordinator more than all else.
+  Fleet& fleet = fleets_[tournament];
+  if (workers_.size() <= kCountedWorkersMax || now - fleet.counted_at >= kFleetAgeMax) {
+    fleet = CountFleet(tournament, needs, now);
+  }
+  // A worker without a rate counts as an average one.
+  const double mean = fleet.rated == 0 ? 1 : fleet.rate / static_cast<double>(fleet.rated);
+  const double all = fleet.rate + mean * static_cast<double>(fleet.workers - fleet.rated);
   const double own = RateOf(worker, tournament).value_or(mean);
-  return all <= 0 ? 1.0 / static_cast<double>(std::max<int64_t>(workers, 1)) : own / all;
+  return all <= 0 ? 1.0 / static_cast<double>(std::max<int64_t>(fleet.workers, 1)) : own / all;
 }
 
 void WorkerBook::Forget(Time now, CountLeases leases_of) {
@@ -218,6 +243,7 @@ void WorkerBook::Forget(Time now, CountLeases leases_of) {
 
 void WorkerBook::ForgetPaces(int64_t tournament) {
   for (auto& [name, worker] : workers_) worker.paces.erase(tournament);
+  fleets_.erase(tournament);
 }
 
 std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const {
@@ -229,7 +255,7 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
         {.info = entry.info,
          .owner = entry.owner,
          .is_alive = IsAlive(entry, now),
-         .quarantine = why == quarantine_.end() ? "" : why->second,
+         .quarantine = why == quarantine_.end() ? "" : why->second.why,
          .busy_slots = entry.busy_slots,
          .games_held = entry.games_held,
          .leases = leases_of(entry.info.id),
@@ -243,11 +269,12 @@ std::vector<WorkerView> WorkerBook::Views(Time now, CountLeases leases_of) const
     }
   }
   // A quarantined name is shown even long after its worker has left.
-  for (const auto& [name, why] : quarantine_) {
+  for (const auto& [name, quarantined] : quarantine_) {
     if (workers_.contains(name)) continue;
     WorkerView view{};
     view.info.id.name = name;
-    view.quarantine = why;
+    view.owner = quarantined.owner;
+    view.quarantine = quarantined.why;
     views.push_back(std::move(view));
   }
   return views;

@@ -85,7 +85,8 @@ class WorkerBook {
 
   // Registers a worker, or the same one again. Returns the dead instance that it replaces, if any.
   // Fails with AlreadyExists if another instance with that name is alive, with PermissionDenied if
-  // the name is quarantined, and with ResourceExhausted if the owner has too many workers.
+  // the name is quarantined, and with ResourceExhausted if the owner has too many workers. A
+  // quarantined name counts as one of them, even after it has left.
   absl::StatusOr<std::optional<WorkerId>> Register(const WorkerInfo& worker, Time now,
                                                    const WorkerOwner& owner);
   // Fails with NotFound if the worker must register (again), and with PermissionDenied if it is
@@ -100,7 +101,7 @@ class WorkerBook {
   WorkerInfo InfoOf(const std::string& name) const;
   void Remove(const WorkerId& worker);
 
-  void Quarantine(const std::string& name, const std::string& why) { quarantine_[name] = why; }
+  void Quarantine(const std::string& name, const std::string& why) { quarantine_[name].why = why; }
   // Ends a quarantine and forgets what led to it. Fails with FailedPrecondition if the worker is
   // not quarantined, and with NotFound if it is unknown.
   absl::Status Unquarantine(const std::string& name);
@@ -118,9 +119,10 @@ class WorkerBook {
   // Returns nothing if one can, or if no worker is alive.
   std::vector<std::string> RefusalsOf(int64_t tournament, const TournamentNeeds& needs,
                                       Time now) const;
-  // Returns the share of a tournament's games that the worker should play at its rate.
+  // Returns the share of a tournament's games that the worker should play at its rate. With many
+  // workers, what the others play is up to a second old.
   double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                 Time now) const;
+                 Time now);
 
   using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
   // Drops silent workers without leases, those that have played nothing at once, and outdated
@@ -131,23 +133,38 @@ class WorkerBook {
   std::vector<WorkerView> Views(Time now, CountLeases leases_of) const;
 
  private:
+  // The live workers that may play a tournament, all together.
+  struct Fleet {
+    Time counted_at;
+    int64_t workers = 0;
+    int64_t rated = 0;  // those of the workers whose rate is known
+    double rate = 0;    // of these
+  };
   struct Rejections {
     int64_t count = 0;
     Time last;
   };
 
+  struct Quarantined {
+    std::string why;
+    std::string owner = {};  // whose count includes the name; "" while it is registered or unknown
+  };
+
   bool IsAlive(const Worker& worker, Time now) const {
     return now - worker.last_seen < 2 * rules_.ttl;
   }
+  Fleet CountFleet(int64_t tournament, const TournamentNeeds& needs, Time now) const;
   absl::Status CheckNotQuarantined(const std::string& name) const;
   void Erase(std::map<std::string, Worker>::iterator worker);
+  void Uncount(const std::string& owner);
 
   const LeaseRules rules_;
   // All maps are by name.
   std::map<std::string, Worker> workers_;
-  std::map<std::string, int64_t> counts_;          // of workers, by owner
-  std::map<std::string, std::string> quarantine_;  // the reasons
+  std::map<std::string, int64_t> counts_;  // of workers and quarantined names, by owner
+  std::map<std::string, Quarantined> quarantine_;
   std::map<std::string, Rejections> rejections_;
+  std::map<int64_t, Fleet> fleets_;  // by tournament
 };
 
 }  // namespace triarch

@@ -35,6 +35,26 @@ TEST_F(WorkerBookTest, LimitsTheWorkersOfAnOwner) {
   EXPECT_EQ(Register("e", lab, 2), "RESOURCE_EXHAUSTED");
 }
 
+// Otherwise the holder of one token could get any number of names quarantined.
+TEST_F(WorkerBookTest, QuarantinedNamesCountUntilTheyMayRegisterAgain) {
+  const WorkerOwner lab{.name = "lab", .workers_max = 2};
+  ASSERT_EQ(Register("a", lab, 0), "OK");
+  ASSERT_EQ(Register("b", lab, 0), "OK");
+  for (const char* name : {"a", "b"}) book_.Quarantine(name, "it lied");
+  book_.Remove({"a", 1});
+  Forget(10'000);
+  EXPECT_EQ(Register("c", lab, 10'000), "RESOURCE_EXHAUSTED");
+  book_.Quarantine("a", "another reason");
+  ASSERT_TRUE(book_.Unquarantine("a").ok());
+  EXPECT_EQ(Register("c", lab, 10'000), "OK");
+  EXPECT_EQ(Register("a", lab, 10'000), "RESOURCE_EXHAUSTED");
+  book_.Quarantine("c", "it lied");
+  ASSERT_TRUE(book_.Unquarantine("c").ok());
+  EXPECT_EQ(Register("a", lab, 10'000), "RESOURCE_EXHAUSTED") << "c is still registered";
+  ASSERT_TRUE(book_.Unquarantine("b").ok());
+  EXPECT_EQ(Register("a", lab, 10'000), "OK");
+}
+
 TEST_F(WorkerBookTest, ForgetsSilentWorkersThatNeverPlayed) {
   const WorkerOwner lab{.name = "lab", .workers_max = 1};
   ASSERT_EQ(Register("a", lab, 0), "OK");

@@ -116,10 +116,27 @@ absl::StatusOr<Access> Access::Parse(std::string_view text) {
           "workers or audits of a worker, or bots, megabytes and calls of a user");
     }
     token.secret = words[1];
+    if (const std::string_view clash = access.ClashOf(token); !clash.empty()) {
+      return absl::InvalidArgumentError("line " + std::to_string(number) + ": " +
+                                        std::string(clash));
+    }
     access.tokens_.push_back(std::move(token));
   }
   if (access.tokens_.empty()) return absl::InvalidArgumentError("it contains no token");
   return access;
+}
+
+// Otherwise the order of the lines would decide what a caller may do: a stranger's new token, for
+// example, without the audits of the old one.
+std::string_view Access::ClashOf(const Token& token) const {
+  for (const Token& other : tokens_) {
+    if (other.caller.role != token.caller.role) continue;
+    if (other.secret == token.secret) return "an earlier line has the same role and secret";
+    if (other.caller.name == token.caller.name && other.caller.quotas != token.caller.quotas) {
+      return "an earlier line gives the same name other quotas or audits";
+    }
+  }
+  return "";
 }
 
 std::vector<Access::Caller> Access::Find(std::optional<std::string_view> authorization) const {

@@ -51,8 +51,9 @@ class Access {
   Access() = default;
 
   // Reads a token file: lines "ROLE SECRET [NAME] [QUOTA=N]…", blank lines and # comments. A secret
-  // is 16 to 200 printable characters without spaces. The name is by default the role's. Fails with
-  // InvalidArgument, naming the line.
+  // is 16 to 200 printable characters without spaces. The name is by default the role's. All lines
+  // of a role with the same name must have the same quotas. Fails with InvalidArgument, naming the
+  // line.
   static absl::StatusOr<Access> Parse(std::string_view text);
 
   // `authorization` is the header's value, "Bearer SECRET". Fails with Unauthenticated if the token
@@ -74,6 +75,8 @@ class Access {
     Caller caller;
     std::string secret;
   };
+  // Returns why the tokens so far and this one cannot be in one file, or "".
+  std::string_view ClashOf(const Token& token) const;
   // Returns the callers with that token.
   std::vector<Caller> Find(std::optional<std::string_view> authorization) const;
 

@@ -94,6 +94,18 @@ TEST(Access, CallersMayHaveNamesAndQuotas) {
   EXPECT_EQ(caller(Role::kUser, 'v').quotas.calls, 9);
 }
 
+TEST(Access, RejectsLinesThatContradictEachOther) {
+  const auto why = [](const std::string& second) {
+    const auto access = Access::Parse("worker wwwwwwwwwwwwwwww lab audits=65\n" + second);
+    return std::string(access.status().message());
+  };
+  EXPECT_THAT(why("worker vvvvvvvvvvvvvvvv lab"), HasSubstr("line 2: an earlier line gives"));
+  EXPECT_THAT(why("worker wwwwwwwwwwwwwwww bob"),
+              HasSubstr("line 2: an earlier line has the same"));
+  EXPECT_EQ(why("worker vvvvvvvvvvvvvvvv lab audits=65"), "");
+  EXPECT_EQ(why("operator wwwwwwwwwwwwwwww lab"), "");
+}
+
 TEST(Gate, LimitsTheCallsOfAUser) {
   Gate gate(Access::Parse("user uuuuuuuuuuuuuuuu ann calls=3\nuser vvvvvvvvvvvvvvvv bob").value());
   const Admission::Time start{};

@@ -1,6 +1,8 @@
 #include "coordinator/service/bundle_registry.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -92,7 +94,16 @@ BundleRegistry::BundleRegistry(const Options& options, FindUses find_uses, Store
 
 absl::Status BundleRegistry::Load(Store& store) {
   ASSIGN_OR_RETURN(std::vector<StoredBundle> bundles, store.Bundles());
+  // Parsing takes most of the time, and this runs on the thread that records games: a user who adds
+  // a bot again and again must not stop it.
+  const auto before = All();
+  std::map<std::string_view, const StoredBundle*> parsed;
+  for (const StoredBundle& bundle : *before) parsed[bundle.digest] = &bundle;
   for (StoredBundle& bundle : bundles) {
+    if (const auto found = parsed.find(bundle.digest); found != parsed.end()) {
+      bundle.games = found->second->games;
+      continue;
+    }
     // It was valid when it was added.
     absl::StatusOr<BotManifest> manifest = ParseBotManifest(bundle.manifest, kManifestFile);
     if (manifest.ok()) bundle.games = std::move(manifest->games);

@@ -80,6 +80,12 @@ LogEntry ChangeEntry(Change change, const std::optional<Access::Caller>& caller,
   return entry;
 }
 
+void LogChange(const LogTo& log, Change change, const Access::Caller& caller, std::string peer,
+               const absl::Status& status) {
+  if (change.is_rehearsal && status.ok()) return;
+  log(ChangeEntry(std::move(change), caller, std::move(peer), status));
+}
+
 LogEntry RefusedEntry(std::string_view method, const std::optional<Access::Caller>& caller,
                       std::string peer, const absl::Status& status) {
   LogEntry entry{.level = LogLevel::kWarning, .event = "refused", .message = "A call was refused."};

@@ -21,6 +21,7 @@ namespace triarch {
 struct Change {
   std::string action;            // as operators call it: "pause"
   std::vector<LogField> fields;  // {{"tournament", 3}}; what is 0 or "" is unknown
+  bool is_rehearsal = false;     // it changes nothing, and is logged only if it does not succeed
 };
 // Describes a call's change after the work, when the response holds the id of what was added.
 using DescribeChange = std::function<Change()>;
@@ -34,6 +35,9 @@ std::string PeerText(std::string_view grpc_peer, std::optional<std::string_view>
 // The caller is nullopt if its token is unknown. `status` is the outcome.
 LogEntry ChangeEntry(Change change, const std::optional<Access::Caller>& caller, std::string peer,
                      const absl::Status& status);
+// Logs that, except for a rehearsal that succeeded.
+void LogChange(const LogTo& log, Change change, const Access::Caller& caller, std::string peer,
+               const absl::Status& status);
 // For a call that changes nothing, refused because of its token.
 LogEntry RefusedEntry(std::string_view method, const std::optional<Access::Caller>& caller,
                       std::string peer, const absl::Status& status);

@@ -47,6 +47,17 @@ TEST(ChangeLog, SaysWhyAChangeWasRefusedOrFailed) {
             "why=no database");
 }
 
+TEST(ChangeLog, ARehearsalIsNoChange) {
+  int entries = 0;
+  const auto log = [&entries](const LogEntry&) { ++entries; };
+  const Change rehearsal{.action = "prune", .fields = {}, .is_rehearsal = true};
+  LogChange(log, rehearsal, Ann(), "p", absl::OkStatus());
+  EXPECT_EQ(entries, 0);
+  LogChange(log, rehearsal, Ann(), "p", absl::PermissionDeniedError("a user"));
+  LogChange(log, Change{"prune", {}}, Ann(), "p", absl::OkStatus());
+  EXPECT_EQ(entries, 2);
+}
+
 TEST(ChangeLog, NamesThePeer) {
   EXPECT_EQ(PeerText("ipv4:192.0.2.1:5", std::nullopt), "192.0.2.1:5");
   EXPECT_EQ(PeerText("ipv6:%5B2001:db8::1%5D:5", std::nullopt), "[2001:db8::1]:5");

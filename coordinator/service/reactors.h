@@ -87,7 +87,7 @@ grpc::ServerUnaryReactor* AnswerCall(grpc::CallbackServerContext* context, std::
     // Skips the work if the client has given up.
     const absl::Status status =
         context->IsCancelled() ? absl::CancelledError("the caller gave up") : work(admitted.caller);
-    if (change) gate.log()(ChangeEntry(change(), admitted.caller, PeerOf(*context), status));
+    if (change) LogChange(gate.log(), change(), admitted.caller, PeerOf(*context), status);
     call->Finish(status);
   });
   return call->reactor();

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "coordinator/ratings/standings_text.h"
 #include "coordinator/service/operations.h"
 #include "coordinator/service/stored_standings.h"
@@ -107,6 +108,22 @@ std::string ActionOf(const std::string& state) {
   if (state == "active") return "resume";
   if (state == "paused") return "pause";
   return state == "cancelled" ? "cancel" : "set state " + Quote(state);
+}
+
+Change ChangeOf(const v1::SetPrecedenceRequest& request) {
+  Change change{"set", {{"tournament", request.tournament()}}};
+  if (request.has_priority()) {
+    change.fields.push_back({"priority", std::to_string(request.priority())});
+  }
+  if (request.has_share()) change.fields.push_back({"share", std::to_string(request.share())});
+  return change;
+}
+
+Change ChangeOf(const v1::PruneRequest& request, const v1::PruneResponse& response) {
+  Change change{"prune", {{"older_than_s", std::to_string(request.older_than_s())}}};
+  change.fields.push_back({"tournaments", absl::StrJoin(response.tournaments(), " ")});
+  change.is_rehearsal = request.is_dry_run();
+  return change;
 }
 
 absl::Status CheckPrecedence(const Precedence& precedence) {
@@ -241,9 +258,7 @@ grpc::ServerUnaryReactor* TournamentService::Prune(grpc::CallbackServerContext* 
   return Answer(
       context, "Prune", Where::kChange,
       [this, request, response](const Access::Caller&) { return DoPrune(*request, response); },
-      [] {
-        return Change{"prune", {}};
-      });
+      [request, response] { return ChangeOf(*request, *response); });
 }
 
 absl::Status TournamentService::DoPrune(const v1::PruneRequest& request,
@@ -267,9 +282,7 @@ grpc::ServerUnaryReactor* TournamentService::SetPrecedence(grpc::CallbackServerC
       [this, request, response](const Access::Caller&) {
         return DoSetPrecedence(*request, response);
       },
-      [request] {
-        return Change{"set", {{"tournament", request->tournament()}}};
-      });
+      [request] { return ChangeOf(*request); });
 }
 
 absl::Status TournamentService::DoSetPrecedence(const v1::SetPrecedenceRequest& request,
@@ -292,7 +305,8 @@ grpc::ServerUnaryReactor* TournamentService::Evict(grpc::CallbackServerContext* 
       context, "Evict", Where::kChange,
       [this, request, response](const Access::Caller&) { return DoEvict(*request, response); },
       [request] {
-        return Change{"evict", {{"worker", request->worker()}}};
+        return Change{"evict",
+                      {{"worker", request->worker()}, {"quarantine", request->quarantine()}}};
       });
 }
 

@@ -227,6 +227,7 @@ TEST_F(AuditedReportsTest, CancellingDropsWhatIsHeld) {
   ASSERT_TRUE(session_->SetState(kAudited, TournamentState::kCancelled, Now()).ok());
   EXPECT_EQ(Audit("own", "as reported"), 0);
   EXPECT_THAT(session_->TakeAuditNotes().dropped, ElementsAre(held.id));
+  EXPECT_EQ(session_->Counts().at(0).held, 0);
 }
 
 TEST_F(AuditedReportsTest, AWorkerThatHasNotRegisteredAgainReportsLater) {

@@ -1,4 +1,4 @@
-// Completes PostgreSQL addresses and hides their passwords.
+// Completes and checks PostgreSQL addresses, and hides their passwords.
 
 #include <libpq-fe.h>
 
@@ -37,19 +37,35 @@ constexpr std::array<std::pair<const char*, const char*>, 8> kDefaults = {{
     {"tcp_user_timeout", "6000"},
 }};
 
+absl::Status InvalidUrl(std::string_view why) {
+  return absl::InvalidArgumentError(absl::StrFormat(
+      "the store's URL is invalid: %s; expected postgresql://user@host:port/database", why));
+}
+
+// libpq notices a wrong port only when it connects. "5432,5433" has one for each host.
+bool ArePorts(std::string_view text) {
+  for (const std::string_view port : Split(text, ',')) {
+    const auto number = ParseInt64(port);
+    if (!port.empty() && (!number || *number < 1 || *number > 65'535)) return false;
+  }
+  return true;
+}
+
 absl::StatusOr<Options> OptionsOf(const std::string& url) {
   char* why = nullptr;
   const std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parsed(
       PQconninfoParse(url.c_str(), &why), PQconninfoFree);
   const std::unique_ptr<char, decltype(&PQfreemem)> owned_why(why, PQfreemem);
   if (!IsPostgresUrl(url) || parsed == nullptr) {
-    const std::string words(why != nullptr ? Trim(why) : std::string_view("unknown scheme"));
-    return absl::InvalidArgumentError(absl::StrFormat(
-        "the store's URL is invalid: %s; expected postgresql://user@host:port/database", words));
+    return InvalidUrl(why != nullptr ? Trim(why) : std::string_view("unknown scheme"));
   }
   Options options;
   for (const PQconninfoOption* option = parsed.get(); option->keyword != nullptr; ++option) {
     if (option->val != nullptr) options[option->keyword] = option->val;
+  }
+  const auto port = options.find("port");
+  if (port != options.end() && !ArePorts(port->second)) {
+    return InvalidUrl(Quote(port->second, 200) + " is no port");
   }
   return options;
 }
@@ -95,6 +111,14 @@ absl::StatusOr<Address> ParseUrl(const std::string& url, bool is_reader) {
 }
 
 }  // namespace postgres
+
+absl::Status CheckStoreUrl(const std::string& url_or_path) {
+  if (IsPostgresUrl(url_or_path)) return postgres::ParseUrl(url_or_path, true).status();
+  if (url_or_path.find("://") == std::string::npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(url_or_path +
+                                    " is no store; expected postgresql://USER@HOST/DATABASE or the "
+                                    "path of an SQLite file");
+}
 
 std::string StoreName(const std::string& url_or_path) {
   if (!IsPostgresUrl(url_or_path)) return url_or_path;

@@ -540,6 +540,12 @@ absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, OpenMode mode) {
+  if (IsPostgresUrl(path)) {
+    return absl::InvalidArgumentError(
+        StoreName(path) +
+        " is a PostgreSQL database, in which only a coordinator records (triarch serve); expected "
+        "a file's path");
+  }
   std::error_code error;
   if (mode != OpenMode::kCreate && !std::filesystem::exists(path, error)) {
     return absl::NotFoundError(absl::StrFormat("there is no database %s", path));

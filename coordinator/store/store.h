@@ -212,6 +212,8 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
 // Unavailable.
 absl::StatusOr<std::unique_ptr<Store>> OpenPostgresStore(const std::string& url, OpenMode mode);
 bool IsPostgresUrl(std::string_view text);
+// Fails with InvalidArgument if it is a URL that OpenPostgresStore would not understand.
+absl::Status CheckStoreUrl(const std::string& url_or_path);
 
 // Opens the store at a PostgreSQL URL or in an SQLite file.
 inline absl::StatusOr<std::unique_ptr<Store>> OpenStore(const std::string& url_or_path,

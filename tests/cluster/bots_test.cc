@@ -202,6 +202,7 @@ TEST(ClusterBots, AnUnplayableTournamentDoesNotBlockOthers) {
   EXPECT_THAT(list, ContainsRegex("cannot play tournament " + std::to_string(missing) +
                                   ": bot mine .*no-such-program: not found"));
   EXPECT_THAT(list, HasSubstr("cannot play tournament " + std::to_string(option) + ": bot mine"));
+  EXPECT_THAT(list, HasSubstr("      no worker can play it: anna: bot mine"));
   EXPECT_THAT(list, HasSubstr("alive"));
   for (const int64_t id : {wrong, missing, option}) EXPECT_EQ(cluster.GamesDone(id), 0);
   const Json json = Json::parse(cluster.Operate({"list", "--json"}).out);
@@ -243,6 +244,20 @@ TEST(ClusterBots, ATorchModelIsFetchedAndPlayed) {
   for (const Json& bot : standings["bots"]) EXPECT_EQ(bot["faults"]["crash"], 0) << bot;
 }
 #endif
+
+// Users may add bots all day, so that must not cost more with each bot that is there.
+TEST(ClusterBots, AddingABotParsesNoOtherManifest) {
+  Cluster cluster;
+  MakePythonBot(cluster.folder() / "mine");
+  MakePythonBot(cluster.folder() / "other", "other");
+  cluster.Lead();
+  ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "mine"}).exit_code, 0);
+  cluster.postgres().Ask(cluster.database(), "UPDATE bundles SET manifest = ''");
+  ASSERT_EQ(cluster.Operate({"bots", "add", cluster.folder() / "other"}).exit_code, 0);
+  const Json bots = Json::parse(cluster.Operate({"bots", "list", "--json"}).out);
+  ASSERT_EQ(bots.size(), 2u);
+  EXPECT_EQ(bots[0]["games"], bots[1]["games"]) << bots;
+}
 
 // A bundle's author must not control the terminals of operators.
 TEST(ClusterBots, ManifestsAndErrorsAreShownAsText) {

@@ -70,6 +70,8 @@ TEST(Log, SaysWhoChangedWhat) {
   for (const char* command : {"pause", "resume", "cancel", "pause"}) {
     cluster.Operate({command, "1"});
   }
+  cluster.Operate({"prune", "--older-than", "1d", "--dry-run"});
+  cluster.Operate({"set", "1", "--priority", "0"});
   const auto as = [&](const char* who, const Arguments& command) {
     Triarch(command + Arguments{"--coordinator", cluster.address(), "--token-file", folder / who});
   };
@@ -83,8 +85,8 @@ TEST(Log, SaysWhoChangedWhat) {
   EXPECT_THAT(Changes(entries),
               ElementsAre("alice operator submit 1 done", "alice operator pause 1 done",
                           "alice operator resume 1 done", "alice operator cancel 1 done",
-                          "alice operator pause 1 refused", " none cancel 1 refused",
-                          "ann user bots remove - refused"));
+                          "alice operator pause 1 refused", "alice operator set 1 done",
+                          " none cancel 1 refused", "ann user bots remove - refused"));
   EXPECT_THAT(Messages(entries),
               IsSupersetOf({"Starting a coordinator.", "Leading the store.",
                             "Listening for workers and operators.", "A worker registered.",

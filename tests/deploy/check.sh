@@ -25,6 +25,8 @@ diff "$dir/secrets/tokens" <(
   cat "$dir"/secrets/{worker,operator,user}_token
   echo "$(<"$dir/secrets/stranger_token") stranger audits=65"
 )
+rm "$dir/secrets/user_token"
+[[ $("$root/deploy/secrets.sh" "$dir/secrets" 2>&1) == *"lacks the token of "*/user_token:* ]]
 
 say compose
 docker-compose -f "$root/deploy/compose.yaml" config >"$dir/compose.yaml"
