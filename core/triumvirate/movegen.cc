@@ -69,9 +69,8 @@ void MoveGenerator::FindChecksAndPins() {
   targets_ = mask;
 }
 
-CellSet MoveGenerator::AllowedTargets(Cell from) const {
+CellSet MoveGenerator::PinnedTargets(Cell from) const {
   CellSet allowed = targets_;
-  if (!pinned_.contains(from)) return allowed;
   for (const Cell pinner : pinners_) {
     const CellSet between = Between(king_, pinner);
     if (between.contains(from)) allowed &= between | CellSet::Of(pinner);
@@ -107,6 +106,7 @@ bool MoveGenerator::HasEnPassant() const {
 // Returns the stuck pawns (§4): inherited pawns on the bridge between their colour's sector and
 // their owner's.
 CellSet MoveGenerator::StuckPawns() const {
+  if ((own_ & ~p_.colored_[seat_]).empty()) return {};
   CellSet stuck;
   for (size_t i = 0; i < 3; ++i) {
     const Seat color = SeatAt(i);
@@ -134,34 +134,88 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
 // Requires: `to` is not empty.
 template <class Sink>
 bool MoveGenerator::GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const {
-  const CellSet promotions = to & kBaseRows & ~kBaseRow[seat_];
+  const CellSet promotions = to & kBaseRows & ~kSector[seat_];
   if (promotions.empty()) return sink.Targets(from, to);
   const CellSet rest = to & ~promotions;
   return sink.Promotions(from, promotions, MoveKind::kPromotion) ||
          (!rest.empty() && sink.Targets(from, rest));
 }
 
+MoveGenerator::PawnPushes MoveGenerator::FindPawnPushes() const {
+  const CellSet pawns = movers_ & typed(PieceType::kPawn) & ~StuckPawns();
+  const CellSet empty = ~occupied_;
+  const CellSet single =
+      pawns & ((InwardStepsTo(empty) & ~p_.homeward_) | (HomewardStepsTo(empty) & p_.homeward_));
+  const CellSet second_row = RowCells(1) & kSector[seat_] & p_.colored_[seat_];
+  const CellSet landing = empty & targets_ & kFrontRows;
+  return {.single = single, .twice = single & second_row & ShiftDown(landing, 2 * kColumns)};
+}
+
+// Returns the cells where a pawn of the seat captures, if one stands there. May return the cell of
+// a pawn that has nothing to capture over the front.
+CellSet MoveGenerator::PawnCapturers() const {
+  const CaptureSources inward = InwardCapturesTo(enemies_);
+  const CaptureSources homeward = HomewardCapturesTo(enemies_);
+  return ((inward.left | inward.right | kFrontRows) & ~p_.homeward_) |
+         ((homeward.left | homeward.right) & p_.homeward_);
+}
+
+// Counts all pawns' moves at once, except captures en passant. Requires: no pawn is pinned.
+size_t MoveGenerator::CountPawnMoves(CellSet pawns, const PawnPushes& pushes) const {
+  const CellSet victims = enemies_ & targets_;
+  const CellSet homeward = pawns & p_.homeward_;
+  const CellSet inward = pawns & ~homeward;
+  // A pawn on a foreign second row that moves homeward promotes, to one of four pieces.
+  const CellSet promoting = homeward & RowCells(1) & ~kSector[seat_];
+  size_t count = SizeOf(pushes.twice & pawns);
+  const auto add = [&](CellSet movers) {
+    count += SizeOf(movers) + 3 * SizeOf(movers & promoting);
+  };
+  if (checkers_.empty()) {
+    add(pushes.single & pawns);
+  } else {
+    add(pushes.single &
+        ((InwardStepsTo(targets_) & inward) | (HomewardStepsTo(targets_) & homeward)));
+  }
+  if (!homeward.empty()) {
+    const CaptureSources sources = HomewardCapturesTo(victims);
+    add(sources.left & homeward);
+    add(sources.right & homeward);
+  }
+  const CaptureSources sources = InwardCapturesTo(victims);
+  count += SizeOf(sources.left & inward) + SizeOf(sources.right & inward);
+  ForEach<Cell>(inward & kFrontRows,
+                [&](Cell from) { count += SizeOf(PawnCaptures(from, false) & victims); });
+  return count;
+}
+
 template <class Sink>
-bool MoveGenerator::GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const {
-  const int step = kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)];
-  if (step < 0 || occupied_.contains(Cell::At(step))) return false;
-  const CellSet to = CellSet::Of(Cell::At(step)) & allowed;
+bool MoveGenerator::GeneratePush(Sink& sink, Cell from, CellSet allowed,
+                                 const PawnPushes& pushes) const {
+  const bool is_homeward = p_.homeward_.contains(from);
+  const CellSet step = CellSet::Of(Cell::At(kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)]));
+  const CellSet to = step & allowed;
   if (!to.empty() && GeneratePawnTargets(sink, from, to)) return true;
-  if (from.row() != 1 || from.sector() != seat_ || !p_.colored_[seat_].contains(from)) return false;
+  if (!pushes.twice.contains(from)) return false;
   const Cell front = Cell::At(seat_, from.column(), kRows - 1);
-  return !occupied_.contains(front) && allowed.contains(front) &&
-         sink.One(Move(from, front, MoveKind::kDoublePush));
+  return allowed.contains(front) && sink.One(Move(from, front, MoveKind::kDoublePush));
 }
 
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
-  const CellSet stuck = StuckPawns();
-  return AnyOf(movers_ & typed(PieceType::kPawn), [&](Cell from) {
-    const bool is_homeward = p_.homeward_.contains(from);
+  CellSet pawns = movers_ & typed(PieceType::kPawn);
+  const PawnPushes pushes = FindPawnPushes();
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (sink.Add(CountPawnMoves(pawns & ~pinned_, pushes))) return true;
+    pawns &= pinned_;
+  } else {
+    pawns &= PawnCapturers() | pushes.single;
+  }
+  return AnyOf(pawns, [&](Cell from) {
     const CellSet allowed = AllowedTargets(from);
-    const CellSet captures = PawnCaptures(from, is_homeward) & enemies_ & allowed;
+    const CellSet captures = PawnCaptures(from, p_.homeward_.contains(from)) & enemies_ & allowed;
     if (!captures.empty() && GeneratePawnTargets(sink, from, captures)) return true;
-    return !stuck.contains(from) && GeneratePush(sink, from, is_homeward, allowed);
+    return pushes.single.contains(from) && GeneratePush(sink, from, allowed, pushes);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "core/triumvirate/attacks.h"
+#include "core/triumvirate/pawn_sets.h"
 #include "core/triumvirate/position.h"
 
 // Why the masks are correct in this game:
@@ -35,6 +36,7 @@ class MoveGenerator {
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
   //   bool One(Move move)
+  //   bool Add(size_t count)                   optional: that many moves, which need no order
   // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
@@ -56,8 +58,18 @@ class MoveGenerator {
     CellSet bishops;  // and queens
   };
 
+  // The pawns, stuck ones aside, that have an empty cell ahead, and those that may step two cells.
+  struct PawnPushes {
+    CellSet single;
+    CellSet twice;
+  };
+
   void FindChecksAndPins();
-  CellSet AllowedTargets(Cell from) const;
+  // Returns where the piece on the cell may go with regard to checks and pins.
+  CellSet AllowedTargets(Cell from) const {
+    return pinned_.contains(from) ? PinnedTargets(from) : targets_;
+  }
+  CellSet PinnedTargets(Cell from) const;
   static CellSet LeapersTo(Cell cell, const Attackers& attackers);
   static bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers);
   Attackers AttackersAmong(CellSet pieces) const;
@@ -70,7 +82,10 @@ class MoveGenerator {
   template <class Sink>
   bool GeneratePawns(Sink& sink) const;
   template <class Sink>
-  bool GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const;
+  bool GeneratePush(Sink& sink, Cell from, CellSet allowed, const PawnPushes& pushes) const;
+  PawnPushes FindPawnPushes() const;
+  CellSet PawnCapturers() const;
+  size_t CountPawnMoves(CellSet pawns, const PawnPushes& pushes) const;
   template <class Sink>
   bool GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const;
   template <class Sink>
@@ -96,16 +111,10 @@ class MoveGenerator {
   CellSet pinners_;  // the pieces that pin them
 };
 
-// The base row of a seat, of each seat, and of all seats.
-constexpr CellSet BaseRow(Seat seat) {
-  CellSet row;
-  for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 0));
-  return row;
-}
-inline constexpr PerSeat<CellSet> kBaseRow{
-    {BaseRow(Seat::kFirst), BaseRow(Seat::kSecond), BaseRow(Seat::kThird)}};
-inline constexpr CellSet kBaseRows =
-    kBaseRow[Seat::kFirst] | kBaseRow[Seat::kSecond] | kBaseRow[Seat::kThird];
+// The cells of each seat's sector, and its base row.
+inline constexpr PerSeat<CellSet> kSector{
+    {CellSet{0xffffffffu, 0}, CellSet{uint64_t{0xffffffffu} << 32, 0}, CellSet{0, 0xffffffffu}}};
+constexpr CellSet BaseRow(Seat seat) { return kBaseRows & kSector[seat]; }
 
 // The cells of the bridge that joins the two sectors.
 constexpr CellSet BridgeCells(Seat a, Seat b) {
