@@ -44,9 +44,6 @@ class MoveGenerator {
   // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
 
-  // Returns the pawns whose target is the sector in which they stand (Position::pawn_target).
-  static CellSet HomewardPawns(const Position& position) { return position.homeward_; }
-
  private:
   // Pieces by how they attack.
   struct Attackers {

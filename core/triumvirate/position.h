@@ -91,6 +91,8 @@ class Position {
   bool is_stuck(Cell cell) const;
   // Returns the cell that the last move passed over if it was a double step.
   std::optional<Cell> en_passant() const;
+  // Returns whether there is such a cell and the next move can capture there.
+  bool HasUsableEnPassant() const;
   // Return the castling rights; short (K) is the side with two cells between king and rook (§5).
   bool can_castle_short(Seat seat) const;
   bool can_castle_long(Seat seat) const;
@@ -131,7 +133,6 @@ class Position {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);
   }
-  bool HasUsableEnPassant() const;
   uint64_t HashOfBoard() const;
 
   std::array<CellSet, kPieceTypes> typed_{};
