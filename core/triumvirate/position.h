@@ -111,6 +111,8 @@ class Position {
   // Bookkeeping of the board: each function updates all sets and the hash.
   void Put(Cell cell, Piece piece, bool is_homeward);
   Piece Take(Cell cell);
+  void Shift(Cell from, Cell to, Piece piece);
+  void FlipHomeward(Cell cell);
   void SetToMove(Seat seat);
   void SetRights(uint8_t rights);
   Cell KingOf(Seat seat) const;
@@ -120,7 +122,7 @@ class Position {
   template <class Sink>
   void PlayInto(Move move, Sink& sink);
   void MovePiece(Move move);
-  void MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture);
+  void MovePawn(Move move, Piece piece, bool is_capture);
   void Castle(Move move);
   void Eliminate(Seat victim, Seat heir, bool by_mate);
   Seat MateAuthor(Seat victim, Seat mover) const;
