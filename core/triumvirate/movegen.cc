@@ -42,14 +42,12 @@ namespace triarch::triumvirate {
 }
 
 bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) {
-  const size_t at = At(cell);
   if (!LeapersTo(cell, attackers).empty()) return true;
-  if (!(kAttacks.rook_lines[at] & attackers.rooks).empty() &&
-      !(RookAttacks(cell, occupied) & attackers.rooks).empty()) {
-    return true;
-  }
-  return !(kAttacks.bishop_lines[at] & attackers.bishops).empty() &&
-         !(BishopAttacks(cell, occupied) & attackers.bishops).empty();
+  const size_t at = At(cell);
+  const CellSet aligned = (kAttacks.rook_lines[at] & attackers.rooks) |
+                          (kAttacks.bishop_lines[at] & attackers.bishops);
+  return AnyOf(aligned,
+               [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
 }
 
 [[gnu::always_inline]] inline void MoveGenerator::FindChecksAndPins() {
