@@ -38,6 +38,15 @@ inline constexpr size_t kSpansMax = 5;  // two for a rook, two or three for a bi
 // Number of entries of all spans; the builder checks it.
 inline constexpr size_t kSpanEntries = 10968;
 
+// The cells from which a piece on an empty board attacks a cell next to a king, by how it attacks.
+struct NearKing {
+  CellSet knights;
+  CellSet kings;
+  CellSet pawns;  // of either heading
+  CellSet rooks;
+  CellSet bishops;
+};
+
 struct AttackTables {
   // The rook's two spans come first, then the bishop's. If the bishop has only two spans, the third
   // is empty, and its only entry is the empty set.
@@ -45,6 +54,7 @@ struct AttackTables {
   std::array<uint8_t, kSpanEntries> reached{};  // bits of the span's cells, in index order
   std::array<CellSet, kCells> knight{};
   std::array<CellSet, kCells> king{};
+  std::array<NearKing, kCells> near_king{};    // by the king's cell
   std::array<CellSet, kCells> rook_lines{};    // on an empty board
   std::array<CellSet, kCells> bishop_lines{};  // on an empty board
   // Pawns: [0] those that move towards the front and over it, [1] those that move towards the base

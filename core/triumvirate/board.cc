@@ -185,6 +185,21 @@ class Builder {
     AddPawn(cell);
   }
 
+  // Requires: all cells have been added.
+  constexpr void AddNearKings() {
+    for (size_t k = 0; k < kCells; ++k) {
+      NearKing& near = tables_.near_king[k];
+      for (const Cell cell : tables_.king[k]) {
+        const size_t at = static_cast<size_t>(cell.index());
+        near.knights |= tables_.knight[at];
+        near.kings |= tables_.king[at];
+        near.pawns |= tables_.pawn_capturers[0][at] | tables_.pawn_capturers[1][at];
+        near.rooks |= tables_.rook_lines[at];
+        near.bishops |= tables_.bishop_lines[at];
+      }
+    }
+  }
+
   constexpr size_t entries() const { return entries_; }
 
  private:
@@ -240,6 +255,7 @@ constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
+  builder.AddNearKings();
   if (builder.entries() != kSpanEntries) throw "";  // not a constant expression: fails to compile
   return tables;
 }

@@ -44,10 +44,9 @@ namespace triarch::triumvirate {
 bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) {
   if (!LeapersTo(cell, attackers).empty()) return true;
   const size_t at = At(cell);
-  const CellSet aligned = (kAttacks.rook_lines[at] & attackers.rooks) |
-                          (kAttacks.bishop_lines[at] & attackers.bishops);
-  return AnyOf(aligned,
-               [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
+  const CellSet aligned =
+      (kAttacks.rook_lines[at] & attackers.rooks) | (kAttacks.bishop_lines[at] & attackers.bishops);
+  return AnyOf(aligned, [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
 }
 
 [[gnu::always_inline]] inline void MoveGenerator::FindChecksAndPins() {
@@ -232,16 +231,37 @@ template <class Sink>
   return false;
 }
 
+// Returns the cells of `zone`, which are next to the king, that the enemies attack once the king
+// has moved.
+CellSet MoveGenerator::AttackedNear(CellSet zone) const {
+  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
+  const NearKing& near = kAttacks.near_king[At(king_)];
+  CellSet attacked;
+  ForEach<Cell>(near.knights & attackers_.knights,
+                [&](Cell from) { attacked |= KnightAttacks(from); });
+  ForEach<Cell>(near.kings & attackers_.kings, [&](Cell from) { attacked |= KingAttacks(from); });
+  ForEach<Cell>(near.pawns & attackers_.inward_pawns,
+                [&](Cell from) { attacked |= PawnCaptures(from, false); });
+  ForEach<Cell>(near.pawns & attackers_.homeward_pawns,
+                [&](Cell from) { attacked |= PawnCaptures(from, true); });
+  // Most sliders reach none of the cells, not even on an empty board.
+  ForEach<Cell>(near.rooks & attackers_.rooks, [&](Cell from) {
+    const CellSet aligned = kAttacks.rook_lines[At(from)] & zone & ~attacked;
+    if (!aligned.empty()) attacked |= RookAttacks(from, occupied);
+  });
+  ForEach<Cell>(near.bishops & attackers_.bishops, [&](Cell from) {
+    const CellSet aligned = kAttacks.bishop_lines[At(from)] & zone & ~attacked;
+    if (!aligned.empty()) attacked |= BishopAttacks(from, occupied);
+  });
+  return attacked;
+}
+
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   if (!movers_.contains(king_)) return false;
-  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_ & ~typed(PieceType::kKing);
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
-  AnyOf(to, [&](Cell cell) {
-    if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
-    return false;
-  });
+  if (!to.empty()) to &= ~AttackedNear(to);
   return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 

@@ -19,8 +19,9 @@
 //   simultaneously, and one piece on it can block checks along both. The masks of several
 //   checks, and of several pins of one piece, are therefore intersected; "double check: king moves
 //   only" would be wrong.
-// - The king's own moves are tested against the attackers with the king removed from the board. A
-//   capture en passant, which empties two cells, is tested as a whole.
+// - The king's own moves are tested against the attackers' reach with the king removed from the
+//   board. A captured piece there is no attacker of its own cell. A capture en passant, which
+//   empties two cells, is tested as a whole.
 namespace triarch::triumvirate {
 
 class MoveGenerator {
@@ -68,6 +69,7 @@ class MoveGenerator {
   }
   CellSet PinnedTargets(Cell from) const;
   static CellSet LeapersTo(Cell cell, const Attackers& attackers);
+  CellSet AttackedNear(CellSet zone) const;
   static bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers);
   Attackers AttackersAmong(CellSet pieces) const;
   bool IsEnPassantLegal(Cell from) const;
