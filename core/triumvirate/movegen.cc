@@ -196,9 +196,14 @@ template <class Sink>
 bool MoveGenerator::GeneratePush(Sink& sink, Cell from, CellSet allowed,
                                  const PawnPushes& pushes) const {
   const bool is_homeward = p_.homeward_.contains(from);
-  const CellSet step = CellSet::Of(Cell::At(kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)]));
-  const CellSet to = step & allowed;
-  if (!to.empty() && GeneratePawnTargets(sink, from, to)) return true;
+  const Cell step = Cell::At(kAttacks.pawn_step[is_homeward ? 1 : 0][At(from)]);
+  if (allowed.contains(step)) {
+    const bool is_promotion = step.is_base_row() && step.sector() != seat_;
+    if (is_promotion ? sink.Promotions(from, CellSet::Of(step), MoveKind::kPromotion)
+                     : sink.One(Move(from, step))) {
+      return true;
+    }
+  }
   if (!pushes.twice.contains(from)) return false;
   const Cell front = Cell::At(seat_, from.column(), kRows - 1);
   return allowed.contains(front) && sink.One(Move(from, front, MoveKind::kDoublePush));
@@ -207,6 +212,7 @@ bool MoveGenerator::GeneratePush(Sink& sink, Cell from, CellSet allowed,
 template <class Sink>
 [[gnu::always_inline]] inline bool MoveGenerator::GeneratePawns(Sink& sink) const {
   CellSet pawns = movers_ & typed(PieceType::kPawn);
+  if (pawns.empty()) return false;
   const PawnPushes pushes = FindPawnPushes();
   if constexpr (requires { sink.Add(size_t{}); }) {
     if (sink.Add(CountPawnMoves(pawns & ~pinned_, pushes))) return true;
@@ -237,13 +243,12 @@ CellSet MoveGenerator::AttackedNear(CellSet zone) const {
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   const NearKing& near = kAttacks.near_king[At(king_)];
   CellSet attacked;
-  ForEach<Cell>(near.knights & attackers_.knights,
-                [&](Cell from) { attacked |= KnightAttacks(from); });
-  ForEach<Cell>(near.kings & attackers_.kings, [&](Cell from) { attacked |= KingAttacks(from); });
-  ForEach<Cell>(near.pawns & attackers_.inward_pawns,
-                [&](Cell from) { attacked |= PawnCaptures(from, false); });
-  ForEach<Cell>(near.pawns & attackers_.homeward_pawns,
-                [&](Cell from) { attacked |= PawnCaptures(from, true); });
+  const CellSet kings = near.kings & attackers_.kings;
+  ForEach<Cell>((near.knights & attackers_.knights) | kings, [&](Cell from) {
+    attacked |= kings.contains(from) ? KingAttacks(from) : KnightAttacks(from);
+  });
+  ForEach<Cell>(near.pawns & (attackers_.inward_pawns | attackers_.homeward_pawns),
+                [&](Cell from) { attacked |= PawnCaptures(from, p_.homeward_.contains(from)); });
   // Most sliders reach none of the cells, not even on an empty board.
   ForEach<Cell>(near.rooks & attackers_.rooks, [&](Cell from) {
     const CellSet aligned = kAttacks.rook_lines[At(from)] & zone & ~attacked;

@@ -228,20 +228,14 @@ void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   hash_ ^= kHash.out[Index(victim)];
 }
 
-bool Position::is_material_insufficient() const {
-  const auto type = [this](PieceType t) { return typed_[static_cast<size_t>(t)]; };
-  const CellSet heavy = type(PieceType::kPawn) | type(PieceType::kRook) | type(PieceType::kQueen);
-  if (!heavy.empty()) return false;
-  const int minors = (type(PieceType::kKnight) | type(PieceType::kBishop)).size();
+// Returns whether there are too few knights and bishops to win if there is nothing else.
+bool Position::HasFewMinors() const {
+  const int minors = (of_type(PieceType::kKnight) | of_type(PieceType::kBishop)).size();
   return minors == 0 || (minors == 1 && survivor_count() == 2);
 }
 
-bool Position::is_over() const {
-  return all_stalemated_ || survivor_count() == 1 || is_material_insufficient();
-}
-
-std::optional<Outcome> Position::outcome() const {
-  if (!is_over()) return std::nullopt;
+// Requires: the game is over.
+Outcome Position::FinalOutcome() const {
   const size_t survivors = survivor_count();
   Outcome outcome;
   if (survivors == 1) {
@@ -264,12 +258,7 @@ uint8_t Position::place_if_out(Seat seat) const {
   return static_cast<uint8_t>(place);
 }
 
-std::optional<Termination> Position::clock_draw() const {
-  if (halfmove_clock_ < 75 * survivor_count()) return std::nullopt;
-  return Termination::kSeventyFiveMoves;
-}
-
-uint64_t Position::key() const {
+uint64_t Position::KeyWithEnPassant() const {
   return HasUsableEnPassant() ? hash_ ^ kHash.en_passant[static_cast<size_t>(en_passant_)] : hash_;
 }
 

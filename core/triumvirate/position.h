@@ -53,18 +53,32 @@ class Position {
   void JudgeTurn();
   // Resigns for the seat (§6.5). Requires: the seat is in.
   void Resign(Seat seat);
-  bool is_over() const;
-  std::optional<Outcome> outcome() const;
+  bool is_over() const {
+    return survivor_count() == 1 || all_stalemated_ || is_material_insufficient();
+  }
+  std::optional<Outcome> outcome() const {
+    if (!is_over()) return std::nullopt;
+    return FinalOutcome();
+  }
   // Return the placement of an eliminated seat (the last out is best), and how it left the game.
   uint8_t place_if_out(Seat seat) const;
   Termination ending_if_out(Seat seat) const {
     return out_by_mate_[seat] ? Termination::kCheckmate : Termination::kResignation;
   }
-  uint64_t key() const;
+  uint64_t key() const { return en_passant_ < 0 ? hash_ : KeyWithEnPassant(); }
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
-  std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
-  bool is_material_insufficient() const;          // §6.6: this ends the game
+  // 75 × survivors plies (§6.6).
+  std::optional<Termination> clock_draw() const {
+    if (halfmove_clock_ < 75 * survivor_count()) return std::nullopt;
+    return Termination::kSeventyFiveMoves;
+  }
+  // §6.6: this ends the game.
+  bool is_material_insufficient() const {
+    return (of_type(PieceType::kPawn) | of_type(PieceType::kRook) | of_type(PieceType::kQueen))
+               .empty() &&
+           HasFewMinors();
+  }
 
   static constexpr int kCells = triumvirate::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
@@ -135,6 +149,9 @@ class Position {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);
   }
+  Outcome FinalOutcome() const;
+  bool HasFewMinors() const;
+  uint64_t KeyWithEnPassant() const;
   uint64_t HashOfBoard() const;
 
   std::array<CellSet, kPieceTypes> typed_{};
