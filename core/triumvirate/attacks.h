@@ -70,7 +70,7 @@ extern const AttackTables kAttacks;
 
 inline size_t At(Cell cell) { return static_cast<size_t>(cell.index()); }
 
-inline CellSet SpanAttacks(const Span& span, CellSet occupied) {
+[[gnu::always_inline]] inline CellSet SpanAttacks(const Span& span, CellSet occupied) {
   const uint64_t low = ExtractBits(occupied.low, span.hiding_low);
   const uint64_t high = ExtractBits(occupied.high, span.hiding_high);
   const uint64_t reached = kAttacks.reached[span.offset + (low | high << span.hiding_low_count)];
@@ -78,11 +78,11 @@ inline CellSet SpanAttacks(const Span& span, CellSet occupied) {
           DepositBits(reached >> span.cells_low_count, span.cells_high)};
 }
 
-inline CellSet RookAttacks(Cell cell, CellSet occupied) {
+[[gnu::always_inline]] inline CellSet RookAttacks(Cell cell, CellSet occupied) {
   const auto& spans = kAttacks.spans[At(cell)];
   return SpanAttacks(spans[0], occupied) | SpanAttacks(spans[1], occupied);
 }
-inline CellSet BishopAttacks(Cell cell, CellSet occupied) {
+[[gnu::always_inline]] inline CellSet BishopAttacks(Cell cell, CellSet occupied) {
   const auto& spans = kAttacks.spans[At(cell)];
   return SpanAttacks(spans[2], occupied) | SpanAttacks(spans[3], occupied) |
          SpanAttacks(spans[4], occupied);

@@ -64,7 +64,7 @@ class MoveGenerator {
 
   void FindChecksAndPins();
   // Returns where the piece on the cell may go with regard to checks and pins.
-  CellSet AllowedTargets(Cell from) const {
+  [[gnu::always_inline]] CellSet AllowedTargets(Cell from) const {
     return pinned_.contains(from) ? PinnedTargets(from) : targets_;
   }
   CellSet PinnedTargets(Cell from) const;

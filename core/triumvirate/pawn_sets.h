@@ -36,7 +36,7 @@ constexpr CellSet ShiftDown(CellSet set, int count) {
 
 // Returns the cells that meet the set's cells of the front rows across the front: `(sector, c, 3)`
 // borders on `(neighbour, 7 − c, 3)`.
-constexpr CellSet AcrossFronts(CellSet set) {
+[[gnu::always_inline]] constexpr CellSet AcrossFronts(CellSet set) {
   // The three front rows, one per byte, with their columns reversed.
   uint64_t rows = (set.low >> 24 & 0xff) | (set.low >> 48 & 0xff00) | (set.high >> 8 & 0xff0000);
   rows = (rows & 0x555555) << 1 | (rows >> 1 & 0x555555);
@@ -49,10 +49,10 @@ constexpr CellSet AcrossFronts(CellSet set) {
 }
 
 // Return the cells from which an inward or a homeward pawn steps to a cell of the set.
-constexpr CellSet InwardStepsTo(CellSet set) {
+[[gnu::always_inline]] constexpr CellSet InwardStepsTo(CellSet set) {
   return (ShiftDown(set, kColumns) & ~kFrontRows) | AcrossFronts(set);
 }
-constexpr CellSet HomewardStepsTo(CellSet set) {
+[[gnu::always_inline]] constexpr CellSet HomewardStepsTo(CellSet set) {
   return ShiftUp(set, kColumns) & kAllCells & ~kBaseRows;
 }
 
@@ -62,11 +62,11 @@ struct CaptureSources {
   CellSet right;
 };
 // Omits the cells of the front rows, where captures go over the front.
-constexpr CaptureSources InwardCapturesTo(CellSet set) {
+[[gnu::always_inline]] constexpr CaptureSources InwardCapturesTo(CellSet set) {
   return {.left = ShiftDown(set, kColumns - 1) & ~kFrontRows & ~kLeftColumns,
           .right = ShiftDown(set, kColumns + 1) & ~kFrontRows & ~kRightColumns};
 }
-constexpr CaptureSources HomewardCapturesTo(CellSet set) {
+[[gnu::always_inline]] constexpr CaptureSources HomewardCapturesTo(CellSet set) {
   constexpr CellSet kFrom = kAllCells & ~kBaseRows;
   return {.left = ShiftUp(set, kColumns + 1) & kFrom & ~kLeftColumns,
           .right = ShiftUp(set, kColumns - 1) & kFrom & ~kRightColumns};

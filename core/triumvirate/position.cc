@@ -58,7 +58,7 @@ void Position::Put(Cell cell, Piece piece, bool is_homeward) {
 }
 
 // Moves the piece, but not its mark as a homeward pawn. Requires: `to` is empty.
-void Position::Shift(Cell from, Cell to, Piece piece) {
+[[gnu::always_inline]] inline void Position::Shift(Cell from, Cell to, Piece piece) {
   const CellSet both = CellSet::Of(from) | CellSet::Of(to);
   typed_[static_cast<size_t>(piece.type)] ^= both;
   owned_[piece.owner] ^= both;
