@@ -153,6 +153,17 @@ constexpr Ray BishopOutward(Cell cell, int side) {
   return ray;
 }
 
+// Returns a subset of `cells`, one bit per cell in index order.
+constexpr uint8_t BitsOf(CellSet subset, CellSet cells) {
+  unsigned bits = 0;
+  unsigned bit = 1;
+  for (const Cell cell : cells) {
+    if (subset.contains(cell)) bits |= bit;
+    bit <<= 1;
+  }
+  return static_cast<uint8_t>(bits);
+}
+
 // Fills the tables span by span.
 class Builder {
  public:
@@ -174,22 +185,44 @@ class Builder {
     AddPawn(cell);
   }
 
+  // Requires: all cells have been added.
+  constexpr void AddNearKings() {
+    for (size_t k = 0; k < kCells; ++k) {
+      NearKing& near = tables_.near_king[k];
+      for (const Cell cell : tables_.king[k]) {
+        const size_t at = static_cast<size_t>(cell.index());
+        near.knights |= tables_.knight[at];
+        near.kings |= tables_.king[at];
+        near.pawns |= tables_.pawn_capturers[0][at] | tables_.pawn_capturers[1][at];
+        near.rooks |= tables_.rook_lines[at];
+        near.bishops |= tables_.bishop_lines[at];
+      }
+    }
+  }
+
   constexpr size_t entries() const { return entries_; }
 
  private:
   constexpr void AddSpan(Cell cell, size_t number, const Ray& a, const Ray& b) {
     const size_t at = static_cast<size_t>(cell.index());
     Span& span = tables_.spans[at][number];
-    span.hiding = a.hiding() | b.hiding();
-    span.offset = static_cast<uint16_t>(entries_);
-    span.low_bits = static_cast<uint8_t>(std::popcount(span.hiding.low));
+    const CellSet hiding = a.hiding() | b.hiding();
+    const CellSet cells = a.Reached({}) | b.Reached({});
+    if (cells.size() > 8) throw "";  // not a constant expression: fails to compile
+    span = {.hiding_low = hiding.low,
+            .cells_low = cells.low,
+            .hiding_high = static_cast<uint32_t>(hiding.high),
+            .cells_high = static_cast<uint32_t>(cells.high),
+            .offset = static_cast<uint16_t>(entries_),
+            .hiding_low_count = static_cast<uint8_t>(std::popcount(hiding.low)),
+            .cells_low_count = static_cast<uint8_t>(std::popcount(cells.low))};
     CellSet occupied;
     do {
-      tables_.reached[entries_++] = a.Reached(occupied) | b.Reached(occupied);
-      occupied = NextSubset(span.hiding, occupied);
+      tables_.reached[entries_++] = BitsOf(a.Reached(occupied) | b.Reached(occupied), cells);
+      occupied = NextSubset(hiding, occupied);
     } while (!occupied.empty());
     CellSet& lines = number < 2 ? tables_.rook_lines[at] : tables_.bishop_lines[at];
-    lines |= a.Reached({}) | b.Reached({});
+    lines |= cells;
     a.WriteBetween(tables_.between[at]);
     b.WriteBetween(tables_.between[at]);
   }
@@ -222,6 +255,7 @@ constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
+  builder.AddNearKings();
   if (builder.entries() != kSpanEntries) throw "";  // not a constant expression: fails to compile
   return tables;
 }

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "core/triumvirate/attacks.h"
+#include "core/triumvirate/pawn_sets.h"
 #include "core/triumvirate/position.h"
 
 // Why the masks are correct in this game:
@@ -18,8 +19,9 @@
 //   simultaneously, and one piece on it can block checks along both. The masks of several
 //   checks, and of several pins of one piece, are therefore intersected; "double check: king moves
 //   only" would be wrong.
-// - The king's own moves are tested against the attackers with the king removed from the board. A
-//   capture en passant, which empties two cells, is tested as a whole.
+// - The king's own moves are tested against the attackers' reach with the king removed from the
+//   board. A captured piece there is no attacker of its own cell. A capture en passant, which
+//   empties two cells, is tested as a whole.
 namespace triarch::triumvirate {
 
 class MoveGenerator {
@@ -35,15 +37,13 @@ class MoveGenerator {
   //   bool Targets(Cell from, CellSet to)      a normal move to each of the cells
   //   bool Promotions(Cell from, CellSet to)   four moves to each of the cells
   //   bool One(Move move)
+  //   bool Add(size_t count)                   optional: that many moves, which need no order
   // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
   void Generate(Sink& sink) const;
 
   // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
-
-  // Returns the pawns whose target is the sector in which they stand (Position::pawn_target).
-  static CellSet HomewardPawns(const Position& position) { return position.homeward_; }
 
  private:
   // Pieces by how they attack.
@@ -56,9 +56,20 @@ class MoveGenerator {
     CellSet bishops;  // and queens
   };
 
+  // The pawns, stuck ones aside, that have an empty cell ahead, and those that may step two cells.
+  struct PawnPushes {
+    CellSet single;
+    CellSet twice;
+  };
+
   void FindChecksAndPins();
-  CellSet AllowedTargets(Cell from) const;
+  // Returns where the piece on the cell may go with regard to checks and pins.
+  [[gnu::always_inline]] CellSet AllowedTargets(Cell from) const {
+    return pinned_.contains(from) ? PinnedTargets(from) : targets_;
+  }
+  CellSet PinnedTargets(Cell from) const;
   static CellSet LeapersTo(Cell cell, const Attackers& attackers);
+  CellSet AttackedNear(CellSet zone) const;
   static bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers);
   Attackers AttackersAmong(CellSet pieces) const;
   bool IsEnPassantLegal(Cell from) const;
@@ -70,7 +81,10 @@ class MoveGenerator {
   template <class Sink>
   bool GeneratePawns(Sink& sink) const;
   template <class Sink>
-  bool GeneratePush(Sink& sink, Cell from, bool is_homeward, CellSet allowed) const;
+  bool GeneratePush(Sink& sink, Cell from, CellSet allowed, const PawnPushes& pushes) const;
+  PawnPushes FindPawnPushes() const;
+  CellSet PawnCapturers() const;
+  size_t CountPawnMoves(CellSet pawns, const PawnPushes& pushes) const;
   template <class Sink>
   bool GeneratePawnTargets(Sink& sink, Cell from, CellSet to) const;
   template <class Sink>
@@ -96,16 +110,10 @@ class MoveGenerator {
   CellSet pinners_;  // the pieces that pin them
 };
 
-// The base row of a seat, of each seat, and of all seats.
-constexpr CellSet BaseRow(Seat seat) {
-  CellSet row;
-  for (int column = 0; column < kColumns; ++column) row |= CellSet::Of(Cell::At(seat, column, 0));
-  return row;
-}
-inline constexpr PerSeat<CellSet> kBaseRow{
-    {BaseRow(Seat::kFirst), BaseRow(Seat::kSecond), BaseRow(Seat::kThird)}};
-inline constexpr CellSet kBaseRows =
-    kBaseRow[Seat::kFirst] | kBaseRow[Seat::kSecond] | kBaseRow[Seat::kThird];
+// The cells of each seat's sector, and its base row.
+inline constexpr PerSeat<CellSet> kSector{
+    {CellSet{0xffffffffu, 0}, CellSet{uint64_t{0xffffffffu} << 32, 0}, CellSet{0, 0xffffffffu}}};
+constexpr CellSet BaseRow(Seat seat) { return kBaseRows & kSector[seat]; }
 
 // The cells of the bridge that joins the two sectors.
 constexpr CellSet BridgeCells(Seat a, Seat b) {

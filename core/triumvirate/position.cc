@@ -54,10 +54,21 @@ void Position::Put(Cell cell, Piece piece, bool is_homeward) {
   owned_[piece.owner] ^= set;
   colored_[piece.color] ^= set;
   hash_ ^= PieceHash(piece, cell);
-  if (is_homeward) {
-    homeward_ ^= set;
-    hash_ ^= kHash.homeward[At(cell)];
-  }
+  if (is_homeward) FlipHomeward(cell);
+}
+
+// Moves the piece, but not its mark as a homeward pawn. Requires: `to` is empty.
+[[gnu::always_inline]] inline void Position::Shift(Cell from, Cell to, Piece piece) {
+  const CellSet both = CellSet::Of(from) | CellSet::Of(to);
+  typed_[static_cast<size_t>(piece.type)] ^= both;
+  owned_[piece.owner] ^= both;
+  colored_[piece.color] ^= both;
+  hash_ ^= PieceHash(piece, from) ^ PieceHash(piece, to);
+}
+
+void Position::FlipHomeward(Cell cell) {
+  homeward_ ^= CellSet::Of(cell);
+  hash_ ^= kHash.homeward[At(cell)];
 }
 
 // Removes and returns the piece on the cell. Requires: the cell is occupied.
@@ -125,33 +136,37 @@ char Position::status(Seat seat) const {
 }
 
 void Position::MovePiece(Move move) {
+  const Cell from = move.from();
   const Cell to = move.to();
-  const bool was_homeward = homeward_.contains(move.from());
-  const Piece piece = Take(move.from());
-  unsigned lost = RightsOfCorner(move.from()) | RightsOfCorner(to);
+  const Piece piece{TypeAt(from), ColorAt(from), to_move_};
   const bool is_capture = occupied().contains(to);
   if (is_capture) {
     Take(to);
     halfmove_clock_ = 0;
   }
+  unsigned lost = 0;
   if (piece.type == PieceType::kPawn) {
-    MovePawn(move, piece, was_homeward, is_capture);
+    MovePawn(move, piece, is_capture);
   } else {
-    Put(to, piece, false);
+    Shift(from, to, piece);
     if (piece.type == PieceType::kKing) {
-      lost |= RightBit(piece.owner, 0) | RightBit(piece.owner, kColumns - 1);
+      lost = RightBit(to_move_, 0) | RightBit(to_move_, kColumns - 1);
       if (move.kind() == MoveKind::kCastling) Castle(move);
     }
   }
+  if (rights_ == 0) return;
+  lost |= RightsOfCorner(from) | RightsOfCorner(to);
   if ((rights_ & lost) != 0) SetRights(static_cast<uint8_t>(rights_ & ~lost));
 }
 
-// Puts the pawn, which has already been removed, on its target cell.
-void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture) {
+// Moves the pawn to its target cell, from which a captured piece has already been removed.
+void Position::MovePawn(Move move, Piece piece, bool is_capture) {
   const Cell from = move.from();
   const Cell to = move.to();
   halfmove_clock_ = 0;
+  const bool was_homeward = homeward_.contains(from);
   if (move.kind() == MoveKind::kPromotion) {
+    Put(from, piece, was_homeward);  // the exclusive or removes it
     Put(to, {move.promotion(), piece.color, piece.owner}, false);
     return;
   }
@@ -165,7 +180,9 @@ void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_captu
       from.is_on_bridge_of(to.sector()) && from.is_on_bridge_of(to.bridge_neighbor());
   const Seat target =
       is_capture && !is_same_bridge ? FormulaTarget(piece.color, piece.owner, to) : kept;
-  Put(to, piece, target == to.sector());
+  Shift(from, to, piece);
+  if (was_homeward) FlipHomeward(from);
+  if (target == to.sector()) FlipHomeward(to);
   if (move.kind() == MoveKind::kDoublePush) {
     en_passant_ = static_cast<int8_t>(Cell::At(to.sector(), to.column(), 2).index());
   }
@@ -174,8 +191,9 @@ void Position::MovePawn(Move move, Piece piece, bool was_homeward, bool is_captu
 // Moves the rook from its corner to the cell that the king crossed.
 void Position::Castle(Move move) {
   const int side = move.to().column() > move.from().column() ? 1 : -1;
-  const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
-  Put(Cell::At(to_move_, move.from().column() + side, 0), rook, false);
+  const Cell home = Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0);
+  Shift(home, Cell::At(to_move_, move.from().column() + side, 0),
+        {PieceType::kRook, ColorAt(home), to_move_});
 }
 
 // Returns the next survivor in turn order.
@@ -210,20 +228,14 @@ void Position::Eliminate(Seat victim, Seat heir, bool by_mate) {
   hash_ ^= kHash.out[Index(victim)];
 }
 
-bool Position::is_material_insufficient() const {
-  const auto type = [this](PieceType t) { return typed_[static_cast<size_t>(t)]; };
-  const CellSet heavy = type(PieceType::kPawn) | type(PieceType::kRook) | type(PieceType::kQueen);
-  if (!heavy.empty()) return false;
-  const int minors = (type(PieceType::kKnight) | type(PieceType::kBishop)).size();
+// Returns whether there are too few knights and bishops to win if there is nothing else.
+bool Position::HasFewMinors() const {
+  const int minors = (of_type(PieceType::kKnight) | of_type(PieceType::kBishop)).size();
   return minors == 0 || (minors == 1 && survivor_count() == 2);
 }
 
-bool Position::is_over() const {
-  return all_stalemated_ || survivor_count() == 1 || is_material_insufficient();
-}
-
-std::optional<Outcome> Position::outcome() const {
-  if (!is_over()) return std::nullopt;
+// Requires: the game is over.
+Outcome Position::FinalOutcome() const {
   const size_t survivors = survivor_count();
   Outcome outcome;
   if (survivors == 1) {
@@ -246,12 +258,7 @@ uint8_t Position::place_if_out(Seat seat) const {
   return static_cast<uint8_t>(place);
 }
 
-std::optional<Termination> Position::clock_draw() const {
-  if (halfmove_clock_ < 75 * survivor_count()) return std::nullopt;
-  return Termination::kSeventyFiveMoves;
-}
-
-uint64_t Position::key() const {
+uint64_t Position::KeyWithEnPassant() const {
   return HasUsableEnPassant() ? hash_ ^ kHash.en_passant[static_cast<size_t>(en_passant_)] : hash_;
 }
 

@@ -53,18 +53,32 @@ class Position {
   void JudgeTurn();
   // Resigns for the seat (§6.5). Requires: the seat is in.
   void Resign(Seat seat);
-  bool is_over() const;
-  std::optional<Outcome> outcome() const;
+  bool is_over() const {
+    return survivor_count() == 1 || all_stalemated_ || is_material_insufficient();
+  }
+  std::optional<Outcome> outcome() const {
+    if (!is_over()) return std::nullopt;
+    return FinalOutcome();
+  }
   // Return the placement of an eliminated seat (the last out is best), and how it left the game.
   uint8_t place_if_out(Seat seat) const;
   Termination ending_if_out(Seat seat) const {
     return out_by_mate_[seat] ? Termination::kCheckmate : Termination::kResignation;
   }
-  uint64_t key() const;
+  uint64_t key() const { return en_passant_ < 0 ? hash_ : KeyWithEnPassant(); }
   int halfmove_clock() const { return static_cast<int>(halfmove_clock_); }
   int move_number() const { return static_cast<int>(move_number_); }
-  std::optional<Termination> clock_draw() const;  // 75 × survivors plies (§6.6)
-  bool is_material_insufficient() const;          // §6.6: this ends the game
+  // 75 × survivors plies (§6.6).
+  std::optional<Termination> clock_draw() const {
+    if (halfmove_clock_ < 75 * survivor_count()) return std::nullopt;
+    return Termination::kSeventyFiveMoves;
+  }
+  // §6.6: this ends the game.
+  bool is_material_insufficient() const {
+    return (of_type(PieceType::kPawn) | of_type(PieceType::kRook) | of_type(PieceType::kQueen))
+               .empty() &&
+           HasFewMinors();
+  }
 
   static constexpr int kCells = triumvirate::kCells;
   std::optional<Piece> PieceOn(int cell) const { return piece_at(Cell::At(cell)); }
@@ -91,6 +105,8 @@ class Position {
   bool is_stuck(Cell cell) const;
   // Returns the cell that the last move passed over if it was a double step.
   std::optional<Cell> en_passant() const;
+  // Returns whether there is such a cell and the next move can capture there.
+  bool HasUsableEnPassant() const;
   // Return the castling rights; short (K) is the side with two cells between king and rook (§5).
   bool can_castle_short(Seat seat) const;
   bool can_castle_long(Seat seat) const;
@@ -109,6 +125,8 @@ class Position {
   // Bookkeeping of the board: each function updates all sets and the hash.
   void Put(Cell cell, Piece piece, bool is_homeward);
   Piece Take(Cell cell);
+  void Shift(Cell from, Cell to, Piece piece);
+  void FlipHomeward(Cell cell);
   void SetToMove(Seat seat);
   void SetRights(uint8_t rights);
   Cell KingOf(Seat seat) const;
@@ -118,7 +136,7 @@ class Position {
   template <class Sink>
   void PlayInto(Move move, Sink& sink);
   void MovePiece(Move move);
-  void MovePawn(Move move, Piece piece, bool was_homeward, bool is_capture);
+  void MovePawn(Move move, Piece piece, bool is_capture);
   void Castle(Move move);
   void Eliminate(Seat victim, Seat heir, bool by_mate);
   Seat MateAuthor(Seat victim, Seat mover) const;
@@ -131,7 +149,9 @@ class Position {
     return (is_in(Seat::kFirst) ? 1u : 0u) + (is_in(Seat::kSecond) ? 1u : 0u) +
            (is_in(Seat::kThird) ? 1u : 0u);
   }
-  bool HasUsableEnPassant() const;
+  Outcome FinalOutcome() const;
+  bool HasFewMinors() const;
+  uint64_t KeyWithEnPassant() const;
   uint64_t HashOfBoard() const;
 
   std::array<CellSet, kPieceTypes> typed_{};

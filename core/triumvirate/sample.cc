@@ -1,7 +1,5 @@
 #include "core/triumvirate/sample.h"
 
-#include "core/triumvirate/movegen.h"
-
 namespace triarch::triumvirate {
 namespace {
 
@@ -13,7 +11,7 @@ unsigned Rights(const Position& position, Seat seat) {
 }  // namespace
 
 void PackPosition(const Position& position, uint8_t* cells, uint8_t* state) {
-  const CellSet homeward = MoveGenerator::HomewardPawns(position);
+  const CellSet homeward = position.homeward();
   const auto write = [&](uint64_t CellSet::*word, size_t count, uint8_t* bytes) {
     CellPlanes planes;
     SetTypePlanes([&](PieceType type) { return position.of_type(type).*word; }, planes);
@@ -34,10 +32,9 @@ void PackPosition(const Position& position, uint8_t* cells, uint8_t* state) {
   }
   state[kStateRights] = static_cast<uint8_t>(rights);
   // En passant counts for repetition only if the capture is legal.
-  const std::optional<Cell> en_passant = position.en_passant();
-  const bool is_usable = en_passant && !position.is_over() &&
-                         MoveGenerator(position, position.to_move()).HasEnPassant();
-  state[kStateEnPassant] = is_usable ? static_cast<uint8_t>(en_passant->index()) : kNoCell;
+  state[kStateEnPassant] = position.HasUsableEnPassant()
+                               ? static_cast<uint8_t>(position.en_passant()->index())
+                               : kNoCell;
 }
 
 }  // namespace triarch::triumvirate
