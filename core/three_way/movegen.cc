@@ -1,5 +1,8 @@
 #include "core/three_way/movegen.h"
 
+#include <bit>
+#include <type_traits>
+
 #include "core/base/check.h"
 #include "core/game/move_sinks.h"
 
@@ -14,6 +17,12 @@ constexpr CellSet PawnRow(Seat seat) {
 }
 constexpr PerSeat<CellSet> kPawnRow{
     {PawnRow(Seat::kFirst), PawnRow(Seat::kSecond), PawnRow(Seat::kThird)}};
+
+// Returns the cells of a seat's third as a number of 32 bits.
+constexpr uint32_t Third(CellSet set, Seat seat) {
+  return static_cast<uint32_t>(seat == Seat::kThird ? set.high : set.low >> (32 * Index(seat)));
+}
+constexpr PerSeat<CellSet> kThird{{{{0xffffffffu, 0}, {0xffffffff00000000u, 0}, {0, 0xffffffffu}}}};
 
 }  // namespace
 
@@ -48,11 +57,15 @@ CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) const {
          (kAttacks.pawn_capturers[Previous(seat_)][at] & attackers.previous_pawns);
 }
 
-bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const {
-  if (!LeapersTo(cell, attackers).empty()) return true;
+inline bool MoveGenerator::IsAttackedAlongLine(Cell cell, CellSet occupied,
+                                               const Attackers& attackers) const {
   const CellSet aligned = (kAttacks.rook_lines[At(cell)] & attackers.rooks) |
                           (kAttacks.bishop_lines[At(cell)] & attackers.bishops);
   return AnyOf(aligned, [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
+}
+
+bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const {
+  return !LeapersTo(cell, attackers).empty() || IsAttackedAlongLine(cell, occupied, attackers);
 }
 
 void MoveGenerator::FindChecksAndPins() {
@@ -104,10 +117,32 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
          });
 }
 
+// Counts the moves of unpinned pawns on the row where they began. These moves stay in the third and
+// never promote: steps lead 8 or 16 cells up.
+size_t MoveGenerator::CountHomePawnMoves(CellSet pawns) const {
+  const uint32_t free = ~Third(occupied_, seat_);
+  const uint32_t targets = Third(targets_, seat_);
+  const uint32_t once = Third(pawns, seat_) << kColumns & free;
+  const uint32_t twice = once << kColumns & free;
+  size_t count =
+      static_cast<size_t>(std::popcount(uint64_t{once & targets} << 32 | (twice & targets)));
+  AnyOf(enemies_ & targets_ & kThird[seat_], [&](Cell enemy) {
+    count += static_cast<size_t>((kAttacks.pawn_capturers[seat_][At(enemy)] & pawns).size());
+    return false;
+  });
+  return count;
+}
+
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet promotion = kAttacks.promotion[seat_];
-  return AnyOf(movers_ & typed(PieceType::kPawn) & ~promotion, [&](Cell from) {
+  CellSet pawns = movers_ & typed(PieceType::kPawn) & ~promotion;
+  if constexpr (std::is_same_v<Sink, MoveCounter>) {
+    const CellSet home = pawns & kPawnRow[seat_] & ~pinned_;
+    sink.count += CountHomePawnMoves(home);
+    pawns ^= home;
+  }
+  return AnyOf(pawns, [&](Cell from) {
     const CellSet allowed = AllowedTargets(from);
     CellSet to = kAttacks.pawn_captures[seat_][At(from)] & enemies_ & allowed;
     const Cell step = Cell::At(kAttacks.pawn_step[seat_][At(from)]);
@@ -137,13 +172,13 @@ template <class Sink>
 bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
   if (p_.en_passant_[pusher] < 0) return false;
   const Cell to = Cell::At(p_.en_passant_[pusher]);
-  if (occupied_.contains(to)) return false;
-  const Cell victim = Cell::At(kAttacks.pawn_step[pusher][At(to)]);
   const CellSet pawns = typed(PieceType::kPawn);
-  if (!(pawns & p_.owned_[pusher]).contains(victim)) return false;
-  const int behind = kAttacks.pawn_step_back[seat_][At(victim)];
-  if (behind < 0 || !(pawns & movers_).contains(Cell::At(behind))) return false;
-  const Cell from = Cell::At(behind);
+  // A pawn rarely stands there, so this comes first.
+  const int capturer = kAttacks.en_passant_from[seat_][At(to)];
+  if (capturer < 0 || !(pawns & movers_).contains(Cell::At(capturer))) return false;
+  const Cell from = Cell::At(capturer);
+  const Cell victim = Cell::At(kAttacks.pawn_step[pusher][At(to)]);
+  if (occupied_.contains(to) || !(pawns & p_.owned_[pusher]).contains(victim)) return false;
 
   const CellSet taken = CellSet::Of(victim);
   const CellSet occupied = (occupied_ ^ CellSet::Of(from) ^ taken) | CellSet::Of(to);
@@ -159,16 +194,46 @@ bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
   return GenerateEnPassantOf(sink, Next(seat_)) || GenerateEnPassantOf(sink, Previous(seat_));
 }
 
+// Returns those of the king's steps that no enemy attacks. Goes through the attackers and not the
+// steps, because most attackers cannot reach any of them.
+CellSet MoveGenerator::SafeSteps(CellSet steps) const {
+  const auto remove = [&](CellSet attacked) {
+    steps &= ~attacked;
+    return false;
+  };
+  const size_t k = At(king_);
+  AnyOf(attackers_.kings & kAttacks.kings_near[k],
+        [&](Cell at) { return remove(kAttacks.king[At(at)]); });
+  AnyOf(attackers_.knights & kAttacks.knights_near[k],
+        [&](Cell at) { return remove(kAttacks.knight[At(at)]); });
+  AnyOf(attackers_.next_pawns & kAttacks.pawns_near[Next(seat_)][k],
+        [&](Cell at) { return remove(PawnCaptures(Next(seat_), at)); });
+  AnyOf(attackers_.previous_pawns & kAttacks.pawns_near[Previous(seat_)][k],
+        [&](Cell at) { return remove(PawnCaptures(Previous(seat_), at)); });
+  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
+  // In the opening there are few steps and many sliders, later it is the other way round.
+  if ((attackers_.rooks | attackers_.bishops).size() > 3) {
+    AnyOf(steps, [&](Cell step) {
+      return IsAttackedAlongLine(step, occupied, attackers_) && remove(CellSet::Of(step));
+    });
+    return steps;
+  }
+  AnyOf(attackers_.rooks, [&](Cell rook) {
+    return !(kAttacks.rook_lines[At(rook)] & steps).empty() && remove(RookAttacks(rook, occupied));
+  });
+  AnyOf(attackers_.bishops, [&](Cell bishop) {
+    return !(kAttacks.bishop_lines[At(bishop)] & steps).empty() &&
+           remove(BishopAttacks(bishop, occupied));
+  });
+  return steps;
+}
+
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   if (!movers_.contains(king_)) return false;
-  const CellSet occupied = occupied_ ^ CellSet::Of(king_);
   CellSet to = kAttacks.king[At(king_)] & ~own_;
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
-  AnyOf(to, [&](Cell cell) {
-    if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
-    return false;
-  });
+  if (!to.empty()) to = SafeSteps(to);
   return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 

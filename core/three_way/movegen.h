@@ -55,8 +55,11 @@ class MoveGenerator {
   void FindChecksAndPins();
   CellSet AllowedTargets(Cell from) const;
   CellSet LeapersTo(Cell cell, const Attackers& attackers) const;
+  bool IsAttackedAlongLine(Cell cell, CellSet occupied, const Attackers& attackers) const;
   bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const;
   Attackers AttackersAmong(CellSet pieces) const;
+  CellSet SafeSteps(CellSet steps) const;
+  size_t CountHomePawnMoves(CellSet pawns) const;
 
   template <class Sink>
   bool GeneratePieces(Sink& sink) const;
