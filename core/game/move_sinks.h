@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "core/game/cell_set.h"
 #include "core/game/move_list.h"
@@ -45,7 +46,10 @@ struct MoveLister {
   bool empty() const { return moves.empty(); }
   template <class Cell, class Set>
   bool Targets(Cell from, Set to) {
-    ForEach<Cell>(to, [&](Cell cell) { moves.emplace_back(from, cell); });
+    moves.Append([&](Move* next) {
+      ForEach<Cell>(to, [&](Cell cell) { std::construct_at(next++, from, cell); });
+      return next;
+    });
     return false;
   }
   template <class Cell, class Set, class Kind>
