@@ -1,7 +1,6 @@
 #include "core/three_way/movegen.h"
 
 #include <bit>
-#include <type_traits>
 
 #include "core/base/check.h"
 #include "core/game/move_sinks.h"
@@ -26,7 +25,8 @@ constexpr PerSeat<CellSet> kThird{{{{0xffffffffu, 0}, {0xffffffff00000000u, 0}, 
 
 }  // namespace
 
-MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
+[[gnu::always_inline]] inline MoveGenerator::MoveGenerator(const Position& position, Seat seat,
+                                                           CellSet from)
     : p_(position),
       seat_(seat),
       own_(position.owned_[seat]),
@@ -38,7 +38,8 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
   FindChecksAndPins();
 }
 
-MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
+[[gnu::always_inline]] inline MoveGenerator::Attackers MoveGenerator::AttackersAmong(
+    CellSet pieces) const {
   const CellSet pawns = typed(PieceType::kPawn) & pieces;
   const CellSet queens = typed(PieceType::kQueen);
   return {.knights = typed(PieceType::kKnight) & pieces,
@@ -50,7 +51,8 @@ MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
 }
 
 // Returns the attackers of the cell that need no free line to it.
-CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) const {
+[[gnu::always_inline]] inline CellSet MoveGenerator::LeapersTo(Cell cell,
+                                                               const Attackers& attackers) const {
   const size_t at = At(cell);
   return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
          (kAttacks.pawn_capturers[Next(seat_)][at] & attackers.next_pawns) |
@@ -68,7 +70,7 @@ bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& att
   return !LeapersTo(cell, attackers).empty() || IsAttackedAlongLine(cell, occupied, attackers);
 }
 
-void MoveGenerator::FindChecksAndPins() {
+[[gnu::always_inline]] inline void MoveGenerator::FindChecksAndPins() {
   const size_t k = At(king_);
   CellSet mask = ~own_;
   const CellSet leapers = LeapersTo(king_, attackers_);
@@ -92,8 +94,7 @@ void MoveGenerator::FindChecksAndPins() {
   targets_ = mask;
 }
 
-CellSet MoveGenerator::AllowedTargets(Cell from) const {
-  if (!pinned_.contains(from)) return targets_;
+CellSet MoveGenerator::PinnedTargets(Cell from) const {
   for (const Cell pinner : pinners_) {
     const CellSet between = Between(king_, pinner);
     if (between.contains(from)) return targets_ & (between | CellSet::Of(pinner));
@@ -102,7 +103,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GeneratePieces(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
@@ -119,7 +120,7 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
 
 // Counts the moves of unpinned pawns on the row where they began. These moves stay in the third and
 // never promote: steps lead 8 or 16 cells up.
-size_t MoveGenerator::CountHomePawnMoves(CellSet pawns) const {
+[[gnu::always_inline]] inline size_t MoveGenerator::CountHomePawnMoves(CellSet pawns) const {
   const uint32_t free = ~Third(occupied_, seat_);
   const uint32_t targets = Third(targets_, seat_);
   const uint32_t once = Third(pawns, seat_) << kColumns & free;
@@ -134,12 +135,12 @@ size_t MoveGenerator::CountHomePawnMoves(CellSet pawns) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GeneratePawns(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet promotion = kAttacks.promotion[seat_];
   CellSet pawns = movers_ & typed(PieceType::kPawn) & ~promotion;
-  if constexpr (std::is_same_v<Sink, MoveCounter>) {
+  if constexpr (requires { sink.Add(size_t{}); }) {
     const CellSet home = pawns & kPawnRow[seat_] & ~pinned_;
-    sink.count += CountHomePawnMoves(home);
+    if (sink.Add(CountHomePawnMoves(home))) return true;
     pawns ^= home;
   }
   return AnyOf(pawns, [&](Cell from) {
@@ -169,7 +170,8 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
 // the passed-over cell is a capture cell of the capturer: to the left if the pusher is the previous
 // seat, to the right if it is the next.
 template <class Sink>
-bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateEnPassantOf(Sink& sink,
+                                                                      Seat pusher) const {
   if (p_.en_passant_[pusher] < 0) return false;
   const Cell to = Cell::At(p_.en_passant_[pusher]);
   const CellSet pawns = typed(PieceType::kPawn);
@@ -190,7 +192,7 @@ bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
   return GenerateEnPassantOf(sink, Next(seat_)) || GenerateEnPassantOf(sink, Previous(seat_));
 }
 
@@ -229,7 +231,7 @@ CellSet MoveGenerator::SafeSteps(CellSet steps) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GenerateKing(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateKing(Sink& sink) const {
   if (!movers_.contains(king_)) return false;
   CellSet to = kAttacks.king[At(king_)] & ~own_;
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
@@ -239,7 +241,7 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
 
 // §4. A castling right implies that king and rook are at home.
 template <class Sink>
-bool MoveGenerator::GenerateCastling(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateCastling(Sink& sink) const {
   const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
   if (rights == 0 || is_in_check_) return false;
   for (const int corner : {0, kColumns - 1}) {
