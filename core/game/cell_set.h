@@ -77,14 +77,16 @@ struct CellSet {
 };
 
 // Returns whether `f(cell)` is true for any cell of the set. Calls `f` in index order and stops at
-// the first such cell. One loop per word is measurably faster in hot loops.
+// the first such cell. Measurably faster in hot loops than an iterator or one loop per word: one
+// copy of `f`, and no branch per word but the one that is easy to predict.
 template <class Cell, class F>
 constexpr bool AnyOf(CellSet<Cell> set, F f) {
-  for (uint64_t bits = set.low; bits != 0; bits &= bits - 1) {
-    if (f(Cell::At(std::countr_zero(bits)))) return true;
-  }
-  for (uint64_t bits = set.high; bits != 0; bits &= bits - 1) {
-    if (f(Cell::At(64 + std::countr_zero(bits)))) return true;
+  while ((set.low | set.high) != 0) {
+    const bool is_low = set.low != 0;
+    const int index = is_low ? std::countr_zero(set.low) : 64 + std::countr_zero(set.high);
+    set.high = is_low ? set.high : set.high & (set.high - 1);
+    set.low &= set.low - 1;
+    if (f(Cell::At(index))) return true;
   }
   return false;
 }

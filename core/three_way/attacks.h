@@ -20,19 +20,20 @@
 namespace triarch::three_way {
 
 struct Line {
-  CellSet cells;           // of the line, without the origin
-  CellSet hiding;          // cells that can block others: all but the ends
-  uint32_t offset = 0;     // of the line's table in AttackTables::reached
-  uint8_t cells_low = 0;   // popcount of cells.low
-  uint8_t hiding_low = 0;  // popcount of hiding.low
+  CellSet hiding;           // cells of the line that can block others: all but the ends
+  uint32_t offset = 0;      // of the line's table in AttackTables::line_entries
+  uint16_t set_offset = 0;  // of the line's sets in AttackTables::line_sets
+  uint16_t hiding_low = 0;  // popcount of hiding.low
 };
 
-// Number of entries of all lines; the builder checks it.
+// Number of entries and sets of all lines; the builder checks them.
 inline constexpr size_t kLineEntries = 58728;
+inline constexpr size_t kLineSets = 4668;
 
 struct AttackTables {
   std::array<std::array<Line, 6>, kCells> lines{};  // three for the rook, three for the bishop
-  std::array<uint16_t, kLineEntries> reached{};
+  std::array<uint8_t, kLineEntries> line_entries{};
+  std::array<CellSet, kLineSets> line_sets{};
   std::array<CellSet, kCells> knight{};
   std::array<CellSet, kCells> king{};
   std::array<CellSet, kCells> rook_lines{};    // on an empty board
@@ -42,7 +43,14 @@ struct AttackTables {
   PerSeat<std::array<CellSet, kCells>> pawn_capturers;  // pawn cells that attack this one
   PerSeat<std::array<int8_t, kCells>> pawn_step;        // -1 if off the board
   PerSeat<std::array<int8_t, kCells>> pawn_step_back;   // -1 if off the board
-  PerSeat<CellSet> promotion;                           // promotion cells of the owner's pawns
+  // By the capturer's owner and the passed-over cell: the cell from which a pawn captures there, if
+  // the owner of the passed-over cell's third has pushed; -1 if there is none.
+  PerSeat<std::array<int8_t, kCells>> en_passant_from;
+  // The cells from which such a piece attacks one of the steps of a king on the cell.
+  std::array<CellSet, kCells> knights_near{};
+  std::array<CellSet, kCells> kings_near{};
+  PerSeat<std::array<CellSet, kCells>> pawns_near;
+  PerSeat<CellSet> promotion;  // promotion cells of the owner's pawns
   // The cells strictly between two cells on a common line (at most one exists); otherwise empty.
   std::array<std::array<CellSet, kCells>, kCells> between{};
 };
@@ -54,9 +62,8 @@ inline size_t At(Cell cell) { return static_cast<size_t>(cell.index()); }
 inline CellSet LineAttacks(const Line& line, CellSet occupied) {
   const uint64_t low = ExtractBits(occupied.low, line.hiding.low);
   const uint64_t high = ExtractBits(occupied.high, line.hiding.high);
-  const uint64_t reached = kAttacks.reached[line.offset + (low | high << line.hiding_low)];
-  return {DepositBits(reached, line.cells.low),
-          DepositBits(reached >> line.cells_low, line.cells.high)};
+  const size_t entry = kAttacks.line_entries[line.offset + (low | high << line.hiding_low)];
+  return kAttacks.line_sets[line.set_offset + entry];
 }
 
 inline CellSet RookAttacks(Cell cell, CellSet occupied) {

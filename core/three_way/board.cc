@@ -1,5 +1,6 @@
 #include "core/three_way/board.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -62,24 +63,6 @@ constexpr Ray RayFrom(Cell cell, Hex step) {
   return ray;
 }
 
-// Returns ExtractBits(subset, set), but at compile time.
-constexpr uint16_t Pressed(CellSet set, CellSet subset) {
-  unsigned bits = 0;
-  unsigned bit = 1;
-  for (const Cell cell : set) {
-    if (subset.contains(cell)) bits |= bit;
-    bit <<= 1;
-  }
-  return static_cast<uint16_t>(bits);
-}
-
-// Returns Pressed(set, the first n cells of the ray) for each n.
-constexpr std::array<uint16_t, 12> PressedFirsts(CellSet set, const Ray& ray) {
-  std::array<uint16_t, 12> pressed{};
-  for (size_t i = 0; i <= ray.length; ++i) pressed[i] = Pressed(set, ray.firsts[i]);
-  return pressed;
-}
-
 // Fills the tables cell by cell.
 class Builder {
  public:
@@ -94,8 +77,26 @@ class Builder {
     tables_.king[IndexOf(cell)] = KingTargets(cell);
     for (size_t seat = 0; seat < kSeatsMax; ++seat) AddPawn(SeatAt(seat), cell);
   }
+  // Requires: all cells have been added.
+  constexpr void AddNear(Cell cell) {
+    const size_t at = IndexOf(cell);
+    for (const Cell step : tables_.king[at]) {
+      tables_.knights_near[at] |= tables_.knight[IndexOf(step)];
+      tables_.kings_near[at] |= tables_.king[IndexOf(step)];
+      for (size_t i = 0; i < kSeatsMax; ++i) {
+        tables_.pawns_near[SeatAt(i)][at] |= tables_.pawn_capturers[SeatAt(i)][IndexOf(step)];
+      }
+    }
+  }
+  constexpr void AddEnPassant(Cell passed) {
+    const int victim = tables_.pawn_step[passed.third()][IndexOf(passed)];
+    for (size_t i = 0; i < kSeatsMax; ++i) {
+      tables_.en_passant_from[SeatAt(i)][IndexOf(passed)] =
+          victim < 0 ? int8_t{-1} : tables_.pawn_step_back[SeatAt(i)][static_cast<size_t>(victim)];
+    }
+  }
 
-  constexpr size_t entries() const { return entries_; }
+  constexpr bool is_complete() const { return entries_ == kLineEntries && sets_ == kLineSets; }
 
  private:
   constexpr void AddLine(Cell cell, size_t number, Hex step, Hex back) {
@@ -103,20 +104,27 @@ class Builder {
     const Ray a = RayFrom(cell, step);
     const Ray b = RayFrom(cell, back);
     Line& line = tables_.lines[at][number];
-    line.cells = a.Reached({}) | b.Reached({});
     line.hiding = a.hiding() | b.hiding();
+    line.hiding_low = static_cast<uint16_t>(std::popcount(line.hiding.low));
     line.offset = static_cast<uint32_t>(entries_);
-    line.cells_low = static_cast<uint8_t>(std::popcount(line.cells.low));
-    line.hiding_low = static_cast<uint8_t>(std::popcount(line.hiding.low));
-    const auto pressed_a = PressedFirsts(line.cells, a);
-    const auto pressed_b = PressedFirsts(line.cells, b);
+    line.set_offset = static_cast<uint16_t>(sets_);
+    // A ray reaches at least one cell, unless it has none.
+    const size_t first_a = std::min<size_t>(a.length, 1);
+    const size_t first_b = std::min<size_t>(b.length, 1);
+    const size_t row = b.length - first_b + 1;
+    for (size_t i = first_a; i <= a.length; ++i) {
+      for (size_t j = first_b; j <= b.length; ++j) {
+        tables_.line_sets[sets_++] = a.firsts[i] | b.firsts[j];
+      }
+    }
     CellSet occupied;
     do {
-      tables_.reached[entries_++] = static_cast<uint16_t>(pressed_a[a.CountReached(occupied)] |
-                                                          pressed_b[b.CountReached(occupied)]);
+      tables_.line_entries[entries_++] = static_cast<uint8_t>(
+          (a.CountReached(occupied) - first_a) * row + b.CountReached(occupied) - first_b);
       occupied = NextSubset(line.hiding, occupied);
     } while (!occupied.empty());
-    (number < 3 ? tables_.rook_lines[at] : tables_.bishop_lines[at]) |= line.cells;
+    (number < 3 ? tables_.rook_lines[at] : tables_.bishop_lines[at]) |=
+        a.Reached({}) | b.Reached({});
     a.WriteBetween(tables_.between[at]);
     b.WriteBetween(tables_.between[at]);
   }
@@ -142,13 +150,18 @@ class Builder {
 
   AttackTables& tables_;
   size_t entries_ = 0;
+  size_t sets_ = 0;
 };
 
 constexpr AttackTables BuildTables() {
   AttackTables tables;
   Builder builder(tables);
   for (int i = 0; i < kCells; ++i) builder.AddCell(Cell::At(i));
-  if (builder.entries() != kLineEntries) throw "";  // not a constant expression: fails to compile
+  for (int i = 0; i < kCells; ++i) {
+    builder.AddNear(Cell::At(i));
+    builder.AddEnPassant(Cell::At(i));
+  }
+  if (!builder.is_complete()) throw "";  // not a constant expression: fails to compile
   return tables;
 }
 

@@ -1,5 +1,7 @@
 #include "core/three_way/movegen.h"
 
+#include <bit>
+
 #include "core/base/check.h"
 #include "core/game/move_sinks.h"
 
@@ -15,9 +17,16 @@ constexpr CellSet PawnRow(Seat seat) {
 constexpr PerSeat<CellSet> kPawnRow{
     {PawnRow(Seat::kFirst), PawnRow(Seat::kSecond), PawnRow(Seat::kThird)}};
 
+// Returns the cells of a seat's third as a number of 32 bits.
+constexpr uint32_t Third(CellSet set, Seat seat) {
+  return static_cast<uint32_t>(seat == Seat::kThird ? set.high : set.low >> (32 * Index(seat)));
+}
+constexpr PerSeat<CellSet> kThird{{{{0xffffffffu, 0}, {0xffffffff00000000u, 0}, {0, 0xffffffffu}}}};
+
 }  // namespace
 
-MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
+[[gnu::always_inline]] inline MoveGenerator::MoveGenerator(const Position& position, Seat seat,
+                                                           CellSet from)
     : p_(position),
       seat_(seat),
       own_(position.owned_[seat]),
@@ -29,7 +38,8 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
   FindChecksAndPins();
 }
 
-MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
+[[gnu::always_inline]] inline MoveGenerator::Attackers MoveGenerator::AttackersAmong(
+    CellSet pieces) const {
   const CellSet pawns = typed(PieceType::kPawn) & pieces;
   const CellSet queens = typed(PieceType::kQueen);
   return {.knights = typed(PieceType::kKnight) & pieces,
@@ -41,21 +51,26 @@ MoveGenerator::Attackers MoveGenerator::AttackersAmong(CellSet pieces) const {
 }
 
 // Returns the attackers of the cell that need no free line to it.
-CellSet MoveGenerator::LeapersTo(Cell cell, const Attackers& attackers) const {
+[[gnu::always_inline]] inline CellSet MoveGenerator::LeapersTo(Cell cell,
+                                                               const Attackers& attackers) const {
   const size_t at = At(cell);
   return (kAttacks.knight[at] & attackers.knights) | (kAttacks.king[at] & attackers.kings) |
          (kAttacks.pawn_capturers[Next(seat_)][at] & attackers.next_pawns) |
          (kAttacks.pawn_capturers[Previous(seat_)][at] & attackers.previous_pawns);
 }
 
-bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const {
-  if (!LeapersTo(cell, attackers).empty()) return true;
+inline bool MoveGenerator::IsAttackedAlongLine(Cell cell, CellSet occupied,
+                                               const Attackers& attackers) const {
   const CellSet aligned = (kAttacks.rook_lines[At(cell)] & attackers.rooks) |
                           (kAttacks.bishop_lines[At(cell)] & attackers.bishops);
   return AnyOf(aligned, [&](Cell slider) { return (Between(cell, slider) & occupied).empty(); });
 }
 
-void MoveGenerator::FindChecksAndPins() {
+bool MoveGenerator::IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const {
+  return !LeapersTo(cell, attackers).empty() || IsAttackedAlongLine(cell, occupied, attackers);
+}
+
+[[gnu::always_inline]] inline void MoveGenerator::FindChecksAndPins() {
   const size_t k = At(king_);
   CellSet mask = ~own_;
   const CellSet leapers = LeapersTo(king_, attackers_);
@@ -79,8 +94,7 @@ void MoveGenerator::FindChecksAndPins() {
   targets_ = mask;
 }
 
-CellSet MoveGenerator::AllowedTargets(Cell from) const {
-  if (!pinned_.contains(from)) return targets_;
+CellSet MoveGenerator::PinnedTargets(Cell from) const {
   for (const Cell pinner : pinners_) {
     const CellSet between = Between(king_, pinner);
     if (between.contains(from)) return targets_ & (between | CellSet::Of(pinner));
@@ -89,7 +103,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GeneratePieces(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its cell.
   return AnyOf(
@@ -104,10 +118,32 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
          });
 }
 
+// Counts the moves of unpinned pawns on the row where they began. These moves stay in the third and
+// never promote: steps lead 8 or 16 cells up.
+[[gnu::always_inline]] inline size_t MoveGenerator::CountHomePawnMoves(CellSet pawns) const {
+  const uint32_t free = ~Third(occupied_, seat_);
+  const uint32_t targets = Third(targets_, seat_);
+  const uint32_t once = Third(pawns, seat_) << kColumns & free;
+  const uint32_t twice = once << kColumns & free;
+  size_t count =
+      static_cast<size_t>(std::popcount(uint64_t{once & targets} << 32 | (twice & targets)));
+  AnyOf(enemies_ & targets_ & kThird[seat_], [&](Cell enemy) {
+    count += static_cast<size_t>((kAttacks.pawn_capturers[seat_][At(enemy)] & pawns).size());
+    return false;
+  });
+  return count;
+}
+
 template <class Sink>
-bool MoveGenerator::GeneratePawns(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GeneratePawns(Sink& sink) const {
   const CellSet promotion = kAttacks.promotion[seat_];
-  return AnyOf(movers_ & typed(PieceType::kPawn) & ~promotion, [&](Cell from) {
+  CellSet pawns = movers_ & typed(PieceType::kPawn) & ~promotion;
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    const CellSet home = pawns & kPawnRow[seat_] & ~pinned_;
+    if (sink.Add(CountHomePawnMoves(home))) return true;
+    pawns ^= home;
+  }
+  return AnyOf(pawns, [&](Cell from) {
     const CellSet allowed = AllowedTargets(from);
     CellSet to = kAttacks.pawn_captures[seat_][At(from)] & enemies_ & allowed;
     const Cell step = Cell::At(kAttacks.pawn_step[seat_][At(from)]);
@@ -134,16 +170,17 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
 // the passed-over cell is a capture cell of the capturer: to the left if the pusher is the previous
 // seat, to the right if it is the next.
 template <class Sink>
-bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateEnPassantOf(Sink& sink,
+                                                                      Seat pusher) const {
   if (p_.en_passant_[pusher] < 0) return false;
   const Cell to = Cell::At(p_.en_passant_[pusher]);
-  if (occupied_.contains(to)) return false;
-  const Cell victim = Cell::At(kAttacks.pawn_step[pusher][At(to)]);
   const CellSet pawns = typed(PieceType::kPawn);
-  if (!(pawns & p_.owned_[pusher]).contains(victim)) return false;
-  const int behind = kAttacks.pawn_step_back[seat_][At(victim)];
-  if (behind < 0 || !(pawns & movers_).contains(Cell::At(behind))) return false;
-  const Cell from = Cell::At(behind);
+  // A pawn rarely stands there, so this comes first.
+  const int capturer = kAttacks.en_passant_from[seat_][At(to)];
+  if (capturer < 0 || !(pawns & movers_).contains(Cell::At(capturer))) return false;
+  const Cell from = Cell::At(capturer);
+  const Cell victim = Cell::At(kAttacks.pawn_step[pusher][At(to)]);
+  if (occupied_.contains(to) || !(pawns & p_.owned_[pusher]).contains(victim)) return false;
 
   const CellSet taken = CellSet::Of(victim);
   const CellSet occupied = (occupied_ ^ CellSet::Of(from) ^ taken) | CellSet::Of(to);
@@ -155,26 +192,56 @@ bool MoveGenerator::GenerateEnPassantOf(Sink& sink, Seat pusher) const {
 }
 
 template <class Sink>
-bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateEnPassant(Sink& sink) const {
   return GenerateEnPassantOf(sink, Next(seat_)) || GenerateEnPassantOf(sink, Previous(seat_));
 }
 
-template <class Sink>
-bool MoveGenerator::GenerateKing(Sink& sink) const {
-  if (!movers_.contains(king_)) return false;
+// Returns those of the king's steps that no enemy attacks. Goes through the attackers and not the
+// steps, because most attackers cannot reach any of them.
+CellSet MoveGenerator::SafeSteps(CellSet steps) const {
+  const auto remove = [&](CellSet attacked) {
+    steps &= ~attacked;
+    return false;
+  };
+  const size_t k = At(king_);
+  AnyOf(attackers_.kings & kAttacks.kings_near[k],
+        [&](Cell at) { return remove(kAttacks.king[At(at)]); });
+  AnyOf(attackers_.knights & kAttacks.knights_near[k],
+        [&](Cell at) { return remove(kAttacks.knight[At(at)]); });
+  AnyOf(attackers_.next_pawns & kAttacks.pawns_near[Next(seat_)][k],
+        [&](Cell at) { return remove(PawnCaptures(Next(seat_), at)); });
+  AnyOf(attackers_.previous_pawns & kAttacks.pawns_near[Previous(seat_)][k],
+        [&](Cell at) { return remove(PawnCaptures(Previous(seat_), at)); });
   const CellSet occupied = occupied_ ^ CellSet::Of(king_);
+  // In the opening there are few steps and many sliders, later it is the other way round.
+  if ((attackers_.rooks | attackers_.bishops).size() > 3) {
+    AnyOf(steps, [&](Cell step) {
+      return IsAttackedAlongLine(step, occupied, attackers_) && remove(CellSet::Of(step));
+    });
+    return steps;
+  }
+  AnyOf(attackers_.rooks, [&](Cell rook) {
+    return !(kAttacks.rook_lines[At(rook)] & steps).empty() && remove(RookAttacks(rook, occupied));
+  });
+  AnyOf(attackers_.bishops, [&](Cell bishop) {
+    return !(kAttacks.bishop_lines[At(bishop)] & steps).empty() &&
+           remove(BishopAttacks(bishop, occupied));
+  });
+  return steps;
+}
+
+template <class Sink>
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateKing(Sink& sink) const {
+  if (!movers_.contains(king_)) return false;
   CellSet to = kAttacks.king[At(king_)] & ~own_;
   if constexpr (Sink::kCapturesOnly) to &= enemies_;
-  AnyOf(to, [&](Cell cell) {
-    if (IsAttacked(cell, occupied, attackers_)) to ^= CellSet::Of(cell);
-    return false;
-  });
+  if (!to.empty()) to = SafeSteps(to);
   return sink.Targets(king_, to) || (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
 // §4. A castling right implies that king and rook are at home.
 template <class Sink>
-bool MoveGenerator::GenerateCastling(Sink& sink) const {
+[[gnu::always_inline]] inline bool MoveGenerator::GenerateCastling(Sink& sink) const {
   const unsigned rights = (p_.rights_ >> (2 * Index(seat_))) & 3u;
   if (rights == 0 || is_in_check_) return false;
   for (const int corner : {0, kColumns - 1}) {

@@ -53,10 +53,17 @@ class MoveGenerator {
   };
 
   void FindChecksAndPins();
-  CellSet AllowedTargets(Cell from) const;
+  // Returns where the piece on the cell may go with regard to checks and pins.
+  CellSet AllowedTargets(Cell from) const {
+    return pinned_.contains(from) ? PinnedTargets(from) : targets_;
+  }
+  CellSet PinnedTargets(Cell from) const;
   CellSet LeapersTo(Cell cell, const Attackers& attackers) const;
+  bool IsAttackedAlongLine(Cell cell, CellSet occupied, const Attackers& attackers) const;
   bool IsAttacked(Cell cell, CellSet occupied, const Attackers& attackers) const;
   Attackers AttackersAmong(CellSet pieces) const;
+  CellSet SafeSteps(CellSet steps) const;
+  size_t CountHomePawnMoves(CellSet pawns) const;
 
   template <class Sink>
   bool GeneratePieces(Sink& sink) const;

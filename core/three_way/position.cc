@@ -47,6 +47,14 @@ Piece Position::Take(Cell cell) {
   return piece;
 }
 
+// Moves the piece. Requires: `to` is empty.
+void Position::Shift(Cell from, Cell to, Piece piece) {
+  const CellSet both = CellSet::Of(from) | CellSet::Of(to);
+  typed_[static_cast<size_t>(piece.type)] ^= both;
+  owned_[piece.owner] ^= both;
+  hash_ ^= PieceHash(piece, from) ^ PieceHash(piece, to);
+}
+
 void Position::SetToMove(Seat seat) {
   hash_ ^= kHash.to_move[Index(to_move_)] ^ kHash.to_move[Index(seat)];
   to_move_ = seat;
@@ -73,45 +81,53 @@ std::optional<Cell> Position::en_passant(Seat seat) const {
 void Position::MovePiece(Move move) {
   const Cell from = move.from();
   const Cell to = move.to();
-  const Seat mover = to_move_;
-  Piece piece = Take(from);
-  unsigned lost = RightsOfCorner(from) | RightsOfCorner(to);
+  const Piece piece{TypeAt(from), to_move_};
   std::optional<Piece> captured;
   if (occupied().contains(to)) {
     captured = Take(to);
     halfmove_clock_ = 0;
   }
-  switch (move.kind()) {
-    case MoveKind::kNormal:
-      break;
-    case MoveKind::kDoublePush:
-      SetEnPassant(mover, kAttacks.pawn_step[mover][At(from)]);
-      break;
-    case MoveKind::kEnPassant:
-      Take(Cell::At(kAttacks.pawn_step[mover][At(from)]));
-      break;
-    case MoveKind::kCastling:
-      Castle(move);
-      break;
-  }
+  unsigned lost = 0;
   if (piece.type == PieceType::kPawn) {
-    halfmove_clock_ = 0;
-    piece.type = move.promotion();
-  } else if (piece.type == PieceType::kKing) {
-    lost |= RightBit(mover, 0) | RightBit(mover, kColumns - 1);
+    MovePawn(move, piece);
+  } else {
+    Shift(from, to, piece);
+    if (piece.type == PieceType::kKing) {
+      lost = RightBit(to_move_, 0) | RightBit(to_move_, kColumns - 1);
+      if (move.kind() == MoveKind::kCastling) Castle(move);
+    }
   }
-  Put(to, piece);
-  if ((rights_ & lost) != 0) SetRights(rights_ & ~lost);
+  if (rights_ != 0) {
+    lost |= RightsOfCorner(from) | RightsOfCorner(to);
+    if ((rights_ & lost) != 0) SetRights(rights_ & ~lost);
+  }
   if (captured && captured->type == PieceType::kKing) {
     Eliminate(captured->owner, Termination::kKingCapture);
+  }
+}
+
+// Moves the pawn to its target cell, from which a captured piece has already been removed.
+void Position::MovePawn(Move move, Piece pawn) {
+  const Cell from = move.from();
+  halfmove_clock_ = 0;
+  if (move.kind() == MoveKind::kEnPassant) {
+    Take(Cell::At(kAttacks.pawn_step[pawn.owner][At(from)]));
+  } else if (move.kind() == MoveKind::kDoublePush) {
+    SetEnPassant(pawn.owner, kAttacks.pawn_step[pawn.owner][At(from)]);
+  }
+  if (move.promotion() == PieceType::kPawn) {
+    Shift(from, move.to(), pawn);
+  } else {
+    Put(from, pawn);  // the exclusive or removes it
+    Put(move.to(), {move.promotion(), pawn.owner});
   }
 }
 
 // Moves the rook from its corner to the cell that the king crossed.
 void Position::Castle(Move move) {
   const int side = move.to().column() > move.from().column() ? 1 : -1;
-  const Piece rook = Take(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0));
-  Put(Cell::At(to_move_, move.from().column() + side, 0), rook);
+  Shift(Cell::At(to_move_, side == 1 ? kColumns - 1 : 0, 0),
+        Cell::At(to_move_, move.from().column() + side, 0), {PieceType::kRook, to_move_});
 }
 
 // Returns the next survivor in turn order, which is `seat` itself if no other survives.

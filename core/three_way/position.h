@@ -101,6 +101,7 @@ class Position {
   // Bookkeeping of the board: each function updates all sets and the hash.
   void Put(Cell cell, Piece piece);
   Piece Take(Cell cell);
+  void Shift(Cell from, Cell to, Piece piece);
   void SetToMove(Seat seat);
   void SetRights(unsigned rights);
   void SetEnPassant(Seat seat, int cell);
@@ -115,6 +116,7 @@ class Position {
 
   // Parts of Play and Resign.
   void MovePiece(Move move);
+  void MovePawn(Move move, Piece pawn);
   void Castle(Move move);
   void Eliminate(Seat victim, Termination ending);
   Seat NextIn(Seat seat) const;
