@@ -2,7 +2,6 @@
 
 #include "core/game/move_sinks.h"
 #include "core/tri_d/hash.h"
-#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -247,22 +246,23 @@ bool MoveGenerator::GenerateKing(Sink& sink) const {
          (!Sink::kCapturesOnly && GenerateCastling(sink));
 }
 
-// §6. A castling right implies that king and rook are at home.
+// §6. A castling right implies that king and rook are at home. The cell that the king leaves is
+// taken by the rook. The column that the rook leaves is only emptied for the long castling, and it
+// is a corner of the map, so no line passes it. Therefore the lines to the king's target stay the
+// same.
 template <class Sink>
 bool MoveGenerator::GenerateCastling(Sink& sink) const {
   if (is_in_check_ || p_.move_number_ == 1) return false;
-  const bool is_first = seat_ == Seat::kFirst;
-  if (p_.can_castle_short(seat_)) {
-    const std::optional<Cell> rook = FindCell(p_.layout(), is_first ? "e0KL1" : "e9KL6");
-    const Move move(king_, *rook, MoveKind::kCastleShort);
-    if (IsLegal(move) && sink.One(move)) return true;
-  }
-  if (p_.can_castle_long(seat_)) {
-    const std::optional<Cell> to = FindCell(p_.layout(), is_first ? "a0QL1" : "a9QL6");
-    const Move move(king_, *to, MoveKind::kCastleLong);
-    if ((occupied_ & CellBit(*to)) == 0 && IsLegal(move) && sink.One(move)) return true;
-  }
-  return false;
+  const int rank = seat_ == Seat::kFirst ? 0 : kRanks - 1;
+  const auto try_castling = [&](MoveKind kind, int file) {
+    const Column to = ColumnAt(file, rank);
+    const CellSet cell = CellsOf(ColumnBit(to));
+    if (kind == MoveKind::kCastleLong && (cell & occupied_) != 0) return false;
+    if (IsAttacked(to, columns_.any)) return false;
+    return sink.One(Move(king_, Cell::At(std::countr_zero(cell)), kind));
+  };
+  return (p_.can_castle_short(seat_) && try_castling(MoveKind::kCastleShort, 5)) ||
+         (p_.can_castle_long(seat_) && try_castling(MoveKind::kCastleLong, 1));
 }
 
 // Generates the moves of attack boards (§5).
@@ -278,17 +278,15 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
     if (owner != seat_) continue;
     const size_t by = on_board == 0 ? 2 : Index(seat_);
     const Pin from = p_.layout_.pins[static_cast<size_t>(board)];
-    // The move of an empty board that frees no pawn does not affect the king.
-    const bool is_quiet = on_board == 0 && (CornerUnder(from) & typed(PieceType::kPawn)) == 0;
-    if (is_quiet && is_in_check_) continue;
-    // The move may promote a pawn that the board carries or leaves behind.
-    const CellSet moved = on_board | CornerUnder(from);
-    if (Sink::kCapturesOnly && (moved & own_ & typed(PieceType::kPawn)) == 0) continue;
+    // Only with a pawn on the board or below it can the move promote or free one.
+    const bool has_pawn = ((on_board | CornerUnder(from)) & typed(PieceType::kPawn)) != 0;
+    if (Sink::kCapturesOnly && !has_pawn) continue;
     unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
     for (; pins != 0; pins &= pins - 1) {
       const Pin pin = Pin::At(std::countr_zero(pins));
       if (p_.layout_.is_taken(pin)) continue;
-      if (is_quiet ? sink.One(Move::OfBoard(board, pin)) : GenerateBoard(sink, board, pin)) {
+      if (has_pawn ? GeneratePawnBoard(sink, board, pin)
+                   : !ExposesKing(on_board, pin) && sink.One(Move::OfBoard(board, pin))) {
         return true;
       }
     }
@@ -296,8 +294,22 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
   return false;
 }
 
+// Returns whether the king would be attacked after a board with that passenger, if any, has gone to
+// the pin. No enemy piece moves with it.
+bool MoveGenerator::ExposesKing(CellSet passenger, Pin pin) const {
+  if (passenger == 0) return is_in_check_;
+  const bool is_free = !is_in_check_ && (passenger & (pinned_ | CellBit(king_))) == 0;
+  if (is_free) return false;
+  const Cell cell = Cell::At(std::countr_zero(passenger));
+  const Column from = ColumnOf(cell);
+  const Column to = PinColumn(pin, cell.place());
+  const ColumnSet left = columns_.any & (columns_.several | ~ColumnBit(from));
+  return IsAttacked(cell == king_ ? to : ColumnOf(king_), left | ColumnBit(to));
+}
+
+// Generates the move of a board with a pawn on it or below it: tries it on a copy.
 template <class Sink>
-bool MoveGenerator::GenerateBoard(Sink& sink, int board, Pin pin) const {
+bool MoveGenerator::GeneratePawnBoard(Sink& sink, int board, Pin pin) const {
   const Move move = Move::OfBoard(board, pin);
   Position next = p_;
   next.Apply(move);

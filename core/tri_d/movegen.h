@@ -17,8 +17,10 @@
 //   because one piece in between can block both.
 // - A friendly piece above or below the king's cell neither shields nor blocks anything.
 // Promotions in place and moves of empty boards do not change which columns are occupied, so they
-// neither expose the mover's king to check nor answer one. Moves that change two columns or the
-// location of pieces (en passant, castling, a board with a passenger) are tried on a copy.
+// neither expose the mover's king to check nor answer one. A board with a passenger changes two
+// columns and moves no enemy piece; whether it exposes the king is seen from the columns occupied
+// afterwards. Moves that also remove or promote pawns (en passant, boards with pawns on or below
+// them) are tried on a copy.
 namespace triarch::tri_d {
 
 class MoveGenerator {
@@ -55,6 +57,7 @@ class MoveGenerator {
   void AddSlider(Cell slider, Column king_column);
   CellSet AllowedTargets(Cell from) const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
+  bool ExposesKing(CellSet passenger, Pin pin) const;
   bool IsLegal(Move move) const;
   bool IsLegalAfter(const Position& next) const;  // the move has been applied
   ColumnSet ColumnsOf(CellSet cells) const { return p_.layout_.ColumnsOf(cells).any; }
@@ -77,7 +80,7 @@ class MoveGenerator {
   template <class Sink>
   bool GenerateBoards(Sink& sink) const;
   template <class Sink>
-  bool GenerateBoard(Sink& sink, int board, Pin pin) const;
+  bool GeneratePawnBoard(Sink& sink, int board, Pin pin) const;
 
   const Position& p_;
   const Seat seat_;
