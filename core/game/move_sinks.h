@@ -14,8 +14,9 @@
 // A move generator passes whole sets of target cells where it can. A sink returns true to stop the
 // generator. A set is a CellSet or, for a smaller board, 64 bits. The kind of a promotion is the
 // MoveKind that its Move takes in addition to the piece. For a sink with `kCapturesOnly`, a
-// generator may omit moves that are neither captures nor promotions. `empty()` says that the sink has
-// got no move yet.
+// generator may omit moves that are neither captures nor promotions. `empty()` says that the sink
+// has got no move yet. A sink that needs neither the moves nor their order also has `Add(n)`, which
+// takes n moves at once.
 namespace triarch {
 
 template <class Cell>
@@ -89,6 +90,10 @@ struct MoveCounter {
   size_t count = 0;
 
   bool empty() const { return count == 0; }
+  bool Add(size_t n) {
+    count += n;
+    return false;
+  }
   template <class Cell, class Set>
   bool Targets(Cell, Set to) {
     count += SizeOf(to);
@@ -111,6 +116,7 @@ struct MoveFinder {
   bool found = false;
 
   bool empty() const { return !found; }
+  bool Add(size_t n) { return found |= n != 0; }
   template <class Cell, class Set>
   bool Targets(Cell, Set to) {
     return found |= SizeOf(to) != 0;
