@@ -55,14 +55,29 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
       king_(position.KingOf(seat)),
-      columns_(position.layout_.ColumnsOf(occupied_)),
+      map_(position.layout_),
+      occupied_levels_(map_.LevelsOf(occupied_)),
+      open_levels_(map_.LevelsOf(~own_)),
+      k_(ColumnOf(king_)),
+      any_(occupied_levels_.any()),
+      several_(occupied_levels_.several()),
       attackers_{
           .pawns = ColumnsOf(enemies_ & typed(PieceType::kPawn)),
           .knights = ColumnsOf(enemies_ & typed(PieceType::kKnight)),
-          .kings = ColumnsOf(enemies_ & typed(PieceType::kKing)),
+          .kings = ColumnBit(ColumnOf(position.KingOf(Other(seat)))),
           .rooks = ColumnsOf(enemies_ & (typed(PieceType::kRook) | typed(PieceType::kQueen))),
-          .bishops = ColumnsOf(enemies_ & (typed(PieceType::kBishop) | typed(PieceType::kQueen)))} {
+          .bishops = ColumnsOf(enemies_ & (typed(PieceType::kBishop) | typed(PieceType::kQueen)))},
+      attacked_(AttackedColumns()),
+      is_in_check_((attacked_ & ColumnBit(k_)) != 0) {
   FindChecksAndPins();
+}
+
+// Returns the columns that an enemy attacks. The king hides none behind it, because it is to move.
+ColumnSet MoveGenerator::AttackedColumns() const {
+  const ColumnSet left = any_ & (several_ | ~ColumnBit(k_));
+  return AllPawnAttacks(attackers_.pawns, Other(seat_)) | AllKnightAttacks(attackers_.knights) |
+         kAttacks.king[At(std::countr_zero(attackers_.kings))] |
+         AllSliderAttacks(attackers_.rooks, attackers_.bishops, left);
 }
 
 // Returns whether an enemy attacks the cells of the column, given the occupied columns.
@@ -80,56 +95,58 @@ bool MoveGenerator::IsAttacked(Column column, ColumnSet occupied) const {
   return false;
 }
 
-void MoveGenerator::AddSlider(Cell slider, Column king_column) {
-  const ColumnSet between = Between(king_column, ColumnOf(slider));
-  const ColumnSet blockers = between & columns_.any;
-  if (blockers == 0) {
-    is_in_check_ = true;
-    targets_ &= CellsOf(between) | CellBit(slider);
-  } else if ((blockers & (blockers - 1)) == 0 && (blockers & columns_.several) == 0) {
-    const CellSet blocker = CellsOf(blockers) & own_;
-    if (blocker == 0) return;
-    pinned_ |= blocker;
-    pinners_ |= CellBit(slider);
-  }
-}
-
-void MoveGenerator::FindChecksAndPins() {
-  const Column k = ColumnOf(king_);
-  const size_t at = At(k);
-  targets_ = ~own_;
-  const ColumnSet knights = kAttacks.knight[at] & attackers_.knights;
+// Adds the checks by pawns, knights and a king.
+void MoveGenerator::AddLeapers() {
+  const size_t at = At(k_);
   const ColumnSet pawns = kAttacks.pawn_capturers[Index(Other(seat_))][at] & attackers_.pawns;
-  const ColumnSet kings = kAttacks.king[at] & attackers_.kings;
-  if ((knights | pawns | kings) != 0) {
-    is_in_check_ = true;
-    const CellSet checkers = (CellsOf(knights) & typed(PieceType::kKnight) & enemies_) |
-                             (CellsOf(pawns) & typed(PieceType::kPawn) & enemies_) |
-                             (CellsOf(kings) & typed(PieceType::kKing) & enemies_);
-    AnyOf(checkers, [&](Cell checker) {
-      targets_ &= CellBit(checker);
-      return false;
-    });
-  }
-  const CellSet queens = typed(PieceType::kQueen);
-  const ColumnSet straight = kAttacks.rook_lines[at] & attackers_.rooks;
-  const ColumnSet diagonal = kAttacks.bishop_lines[at] & attackers_.bishops;
-  if ((straight | diagonal) == 0) return;
-  const CellSet sliders = (CellsOf(straight) & (typed(PieceType::kRook) | queens)) |
-                          (CellsOf(diagonal) & (typed(PieceType::kBishop) | queens));
-  AnyOf(sliders & enemies_, [&](Cell slider) {
-    AddSlider(slider, k);
+  const CellSet checkers =
+      enemies_ & ((CellsOf(kAttacks.knight[at] & attackers_.knights) & typed(PieceType::kKnight)) |
+                  (CellsOf(pawns) & typed(PieceType::kPawn)) |
+                  (CellsOf(kAttacks.king[at] & attackers_.kings) & typed(PieceType::kKing)));
+  AnyOf(checkers, [&](Cell checker) {
+    targets_ &= CellBit(checker);
     return false;
   });
 }
 
+// Adds the checks or pins by the sliders of a column on a line of the king. At most one column in
+// between is occupied, by one piece.
+void MoveGenerator::AddSliders(Column column, ColumnSet between) {
+  const bool is_straight = (kAttacks.rook_lines[At(k_)] & ColumnBit(column)) != 0;
+  const CellSet sliders =
+      CellsOf(ColumnBit(column)) & enemies_ &
+      (typed(is_straight ? PieceType::kRook : PieceType::kBishop) | typed(PieceType::kQueen));
+  const CellSet blocker = CellsOf(between) & occupied_;
+  if (blocker == 0) {
+    AnyOf(sliders, [&](Cell slider) {
+      targets_ &= CellsOf(between) | CellBit(slider);
+      return false;
+    });
+  } else if ((blocker & own_) != 0) {
+    pinned_ |= blocker;
+    pinners_ |= sliders;
+  }
+}
+
+void MoveGenerator::FindChecksAndPins() {
+  targets_ = ~own_;
+  if (is_in_check_) AddLeapers();
+  ColumnSet sliders = (kAttacks.rook_lines[At(k_)] & attackers_.rooks) |
+                      (kAttacks.bishop_lines[At(k_)] & attackers_.bishops);
+  for (; sliders != 0; sliders &= sliders - 1) {
+    const Column column = std::countr_zero(sliders);
+    const ColumnSet between = Between(k_, column);
+    const ColumnSet blockers = between & any_;
+    if ((blockers & ((blockers - 1) | several_)) == 0) AddSliders(column, between);
+  }
+}
+
 CellSet MoveGenerator::AllowedTargets(Cell from) const {
   CellSet allowed = targets_;
-  if ((pinned_ & CellBit(from)) == 0) return allowed;
-  const Column k = ColumnOf(king_);
+  if (!is_pinned(from)) return allowed;
   const ColumnSet column = ColumnBit(ColumnOf(from));
   AnyOf(pinners_, [&](Cell pinner) {
-    const ColumnSet between = Between(k, ColumnOf(pinner));
+    const ColumnSet between = Between(k_, ColumnOf(pinner));
     if ((between & column) != 0) allowed &= CellsOf(between) | CellBit(pinner);
     return false;
   });
@@ -161,38 +178,83 @@ bool MoveGenerator::GenerateFreed(Sink& sink) const {
 }
 
 template <class Sink>
+bool MoveGenerator::PassTargets(Sink& sink, Cell from, ColumnSet columns) const {
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (!is_in_check_ && !is_pinned(from)) return sink.Add(open_levels_.CountIn(columns));
+  }
+  return sink.Targets(from, CellsOf(columns) & AllowedTargets(from));
+}
+
+template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its column.
   return AnyOf(movers_ & typed(PieceType::kKnight) & ~pinned_,
                [&](Cell from) {
-                 const CellSet to = CellsOf(kAttacks.knight[At(ColumnOf(from))]);
-                 return sink.Targets(from, to & targets_);
+                 return PassTargets(sink, from, kAttacks.knight[At(ColumnOf(from))]);
                }) ||
          AnyOf(movers_ & (typed(PieceType::kBishop) | queens),
                [&](Cell from) {
-                 const CellSet to = CellsOf(BishopAttacks(ColumnOf(from), columns_.any));
-                 return sink.Targets(from, to & AllowedTargets(from));
+                 return PassTargets(sink, from, BishopAttacks(ColumnOf(from), any_));
                }) ||
          AnyOf(movers_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
-           const CellSet to = CellsOf(RookAttacks(ColumnOf(from), columns_.any));
-           return sink.Targets(from, to & AllowedTargets(from));
+           return PassTargets(sink, from, RookAttacks(ColumnOf(from), any_));
          });
+}
+
+size_t MoveGenerator::CountPawnMoves(CellSet pawns) const {
+  const Levels empty = open_levels_ - occupied_levels_;
+  const Levels enemies = open_levels_ & occupied_levels_;
+  const ColumnSet promotion = p_.PromotionColumns(seat_);
+  size_t count = 0;
+  const auto add = [&](const Levels& targets, ColumnSet columns) {
+    count += targets.CountIn(columns);
+    const ColumnSet promoting = columns & promotion;
+    if (promoting != 0) count += (kPromotions.size() - 1) * targets.CountIn(promoting);
+  };
+  const auto add_pawns = [&](ColumnSet columns) {  // one pawn in each
+    add(empty, Ahead(columns, seat_));
+    const ColumnSet left = Ahead(Left(columns), seat_) & any_;
+    const ColumnSet right = Ahead(Right(columns), seat_) & any_;
+    if ((left | right) == 0) return;
+    add(enemies, left);
+    add(enemies, right);
+  };
+  const Levels levels = map_.LevelsOf(pawns);
+  add_pawns(levels.any());
+  if (levels.several() != 0) {
+    ColumnSet before = 0;
+    for (const ColumnSet level : levels.at) {
+      add_pawns(level & before);
+      before |= level;
+    }
+  }
+  // No two pawns begin in the same column.
+  const ColumnSet passed = Ahead(ColumnsOf(pawns & p_.double_steppers_), seat_) & ~any_;
+  return count + empty.CountIn(Ahead(passed, seat_));
 }
 
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
+  CellSet pawns = movers_ & typed(PieceType::kPawn);
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (!is_in_check_) {
+      if (sink.Add(CountPawnMoves(pawns & ~pinned_))) return true;
+      pawns &= pinned_;
+    }
+  }
   const int forward = Forward(seat_);
-  const CellSet promotion = CellsOf(p_.PromotionColumns(seat_));
-  return AnyOf(movers_ & typed(PieceType::kPawn), [&](Cell from) {
+  const ColumnSet promotion = p_.PromotionColumns(seat_);
+  return AnyOf(pawns, [&](Cell from) {
     const Column column = ColumnOf(from);
     const Column next = column + forward;
     if (next < 0 || next >= kColumns) return false;  // the pawn is on the last rank of the map
     const CellSet allowed = AllowedTargets(from);
-    const CellSet captures = CellsOf(kAttacks.pawn_captures[Index(seat_)][At(column)]) & enemies_;
-    const CellSet steps = CellsOf(ColumnBit(next)) & ~occupied_;
-    const CellSet to = (captures | steps) & allowed;
-    if ((p_.double_steppers_ & CellBit(from)) != 0 && (columns_.any & ColumnBit(next)) == 0) {
+    const ColumnSet attacked = kAttacks.pawn_captures[Index(seat_)][At(column)];
+    CellSet to = CellsOf(ColumnBit(next)) & ~occupied_;
+    if ((attacked & any_) != 0) to |= CellsOf(attacked) & enemies_;
+    to &= allowed;
+    if ((p_.double_steppers_ & CellBit(from)) != 0 && (any_ & ColumnBit(next)) == 0) {
       const CellSet second = CellsOf(ColumnBit(next + forward)) & ~occupied_ & allowed;
       if (AnyOf(second,
                 [&](Cell cell) { return sink.One(Move(from, cell, MoveKind::kDoubleStep)); })) {
@@ -200,8 +262,9 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
       }
     }
     if (to == 0) return false;
-    const CellSet promotions = to & promotion;
-    const CellSet rest = to & ~promotion;
+    CellSet promotions = 0;
+    if (((attacked | ColumnBit(next)) & promotion) != 0) promotions = to & CellsOf(promotion);
+    const CellSet rest = to & ~promotions;
     return (promotions != 0 && sink.Promotions(from, promotions, MoveKind::kNormal)) ||
            (rest != 0 && sink.Targets(from, rest));
   });
@@ -233,17 +296,14 @@ bool MoveGenerator::HasEnPassant() const {
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   if ((movers_ & CellBit(king_)) == 0) return false;
-  const Column k = ColumnOf(king_);
-  const ColumnSet left =
-      (columns_.several & ColumnBit(k)) != 0 ? columns_.any : columns_.any ^ ColumnBit(k);
-  ColumnSet columns = kAttacks.king[At(k)];
-  if constexpr (Sink::kCapturesOnly) columns &= ColumnsOf(enemies_);
-  for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
-    const Column column = std::countr_zero(rest);
-    if (IsAttacked(column, left)) columns ^= ColumnBit(column);
+  ColumnSet columns = kAttacks.king[At(k_)] & ~attacked_;
+  if constexpr (Sink::kCapturesOnly) columns &= any_;
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (sink.Add(open_levels_.CountIn(columns))) return true;
+  } else {
+    if (sink.Targets(king_, CellsOf(columns) & ~own_)) return true;
   }
-  return sink.Targets(king_, CellsOf(columns) & ~own_) ||
-         (!Sink::kCapturesOnly && GenerateCastling(sink));
+  return !Sink::kCapturesOnly && GenerateCastling(sink);
 }
 
 // §6. A castling right implies that king and rook are at home. The cell that the king leaves is
@@ -258,7 +318,7 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
     const Column to = ColumnAt(file, rank);
     const CellSet cell = CellsOf(ColumnBit(to));
     if (kind == MoveKind::kCastleLong && (cell & occupied_) != 0) return false;
-    if (IsAttacked(to, columns_.any)) return false;
+    if ((attacked_ & ColumnBit(to)) != 0) return false;
     return sink.One(Move(king_, Cell::At(std::countr_zero(cell)), kind));
   };
   return (p_.can_castle_short(seat_) && try_castling(MoveKind::kCastleShort, 5)) ||
@@ -303,8 +363,8 @@ bool MoveGenerator::ExposesKing(CellSet passenger, Pin pin) const {
   const Cell cell = Cell::At(std::countr_zero(passenger));
   const Column from = ColumnOf(cell);
   const Column to = PinColumn(pin, cell.place());
-  const ColumnSet left = columns_.any & (columns_.several | ~ColumnBit(from));
-  return IsAttacked(cell == king_ ? to : ColumnOf(king_), left | ColumnBit(to));
+  const ColumnSet left = any_ & (several_ | ~ColumnBit(from));
+  return IsAttacked(cell == king_ ? to : k_, left | ColumnBit(to));
 }
 
 // Generates the move of a board with a pawn on it or below it: tries it on a copy.

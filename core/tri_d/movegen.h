@@ -4,6 +4,7 @@
 #define TRIARCH_CORE_TRI_D_MOVEGEN_H_
 
 #include "core/tri_d/attacks.h"
+#include "core/tri_d/cell_map.h"
 #include "core/tri_d/position.h"
 
 // Why columns are enough (§3): a piece may end on any level of a column, and a piece on any level
@@ -54,16 +55,25 @@ class MoveGenerator {
   };
 
   void FindChecksAndPins();
-  void AddSlider(Cell slider, Column king_column);
+  void AddLeapers();
+  void AddSliders(Column column, ColumnSet between);
   CellSet AllowedTargets(Cell from) const;
+  ColumnSet AttackedColumns() const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
   bool ExposesKing(CellSet passenger, Pin pin) const;
   bool IsLegal(Move move) const;
   bool IsLegalAfter(const Position& next) const;  // the move has been applied
-  ColumnSet ColumnsOf(CellSet cells) const { return p_.layout_.ColumnsOf(cells).any; }
-  CellSet CellsOf(ColumnSet columns) const { return p_.layout_.CellsOf(columns); }
-  Column ColumnOf(Cell cell) const { return p_.layout_.ColumnOf(cell); }
+  ColumnSet ColumnsOf(CellSet cells) const { return map_.ColumnsOf(cells); }
+  CellSet CellsOf(ColumnSet columns) const { return map_.CellsOf(columns); }
+  Column ColumnOf(Cell cell) const { return map_.ColumnOf(cell); }
+  bool is_pinned(Cell cell) const { return (pinned_ & CellBit(cell)) != 0; }
   CellSet typed(PieceType type) const { return p_.typed_[static_cast<size_t>(type)]; }
+
+  // Passes the targets of a piece other than a pawn or the king, which reaches those columns.
+  template <class Sink>
+  bool PassTargets(Sink& sink, Cell from, ColumnSet columns) const;
+  // Counts the moves of pawns that are not pinned while the king is not in check.
+  size_t CountPawnMoves(CellSet pawns) const;
 
   template <class Sink>
   bool GenerateFreed(Sink& sink) const;
@@ -90,12 +100,18 @@ class MoveGenerator {
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;
-  const Layout::Columns columns_;  // occupied
+  const CellMap map_;
+  const Levels occupied_levels_;
+  const Levels open_levels_;  // all cells but the friendly pieces'
+  const Column k_;            // the king's
+  const ColumnSet any_;       // occupied
+  const ColumnSet several_;   // by several pieces
   const Attackers attackers_;
+  const ColumnSet attacked_;  // by the enemy, through the king
+  const bool is_in_check_;
   CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no friendly piece
   CellSet pinned_ = 0;   // friendly pieces that must not leave a line
   CellSet pinners_ = 0;  // the pieces that pin them
-  bool is_in_check_ = false;
 };
 
 }  // namespace triarch::tri_d
