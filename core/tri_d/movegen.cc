@@ -141,9 +141,9 @@ void MoveGenerator::FindChecksAndPins() {
   }
 }
 
-CellSet MoveGenerator::AllowedTargets(Cell from) const {
+// Returns the targets to which a pinned piece may go.
+CellSet MoveGenerator::TargetsOfPinned(Cell from) const {
   CellSet allowed = targets_;
-  if (!is_pinned(from)) return allowed;
   const ColumnSet column = ColumnBit(ColumnOf(from));
   AnyOf(pinners_, [&](Cell pinner) {
     const ColumnSet between = Between(k_, ColumnOf(pinner));
@@ -157,14 +157,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 bool MoveGenerator::IsLegal(Move move) const {
   Position next = p_;
   next.Apply(move);
-  return IsLegalAfter(next);
-}
-
-bool MoveGenerator::IsLegalAfter(const Position& next) const {
-  if (next.in_check(seat_)) return false;
-  // §4: the opponent promotes first, possibly to a piece that attacks the king.
-  const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
-  return !freed || !next.MayAttackKingAt(*freed);
+  return !next.in_check(seat_);
 }
 
 template <class Sink>
@@ -205,7 +198,7 @@ bool MoveGenerator::GeneratePieces(Sink& sink) const {
 size_t MoveGenerator::CountPawnMoves(CellSet pawns) const {
   const Levels empty = open_levels_ - occupied_levels_;
   const Levels enemies = open_levels_ & occupied_levels_;
-  const ColumnSet promotion = p_.PromotionColumns(seat_);
+  const ColumnSet promotion = p_.layout_.PromotionColumns(seat_);
   size_t count = 0;
   const auto add = [&](const Levels& targets, ColumnSet columns) {
     count += targets.CountIn(columns);
@@ -244,7 +237,7 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
     }
   }
   const int forward = Forward(seat_);
-  const ColumnSet promotion = p_.PromotionColumns(seat_);
+  const ColumnSet promotion = p_.layout_.PromotionColumns(seat_);
   return AnyOf(pawns, [&](Cell from) {
     const Column column = ColumnOf(from);
     const Column next = column + forward;
@@ -329,24 +322,21 @@ bool MoveGenerator::GenerateCastling(Sink& sink) const {
 template <class Sink>
 bool MoveGenerator::GenerateBoards(Sink& sink) const {
   if (!moves_boards_) return false;
+  const unsigned taken = p_.layout_.taken();
   for (int board = 0; board < kAttackBoards; ++board) {
     const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
     if ((on_board & (on_board - 1)) != 0) continue;
-    const Seat owner = on_board == 0            ? SeatAt(ColorOfBoard(board))
-                       : (on_board & own_) != 0 ? seat_
-                                                : Other(seat_);
-    if (owner != seat_) continue;
+    if (on_board == 0 ? SeatAt(ColorOfBoard(board)) != seat_ : (on_board & own_) == 0) continue;
     const size_t by = on_board == 0 ? 2 : Index(seat_);
     const Pin from = p_.layout_.pins[static_cast<size_t>(board)];
     // Only with a pawn on the board or below it can the move promote or free one.
     const bool has_pawn = ((on_board | CornerUnder(from)) & typed(PieceType::kPawn)) != 0;
     if (Sink::kCapturesOnly && !has_pawn) continue;
-    unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
+    unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())] & ~taken;
     for (; pins != 0; pins &= pins - 1) {
       const Pin pin = Pin::At(std::countr_zero(pins));
-      if (p_.layout_.is_taken(pin)) continue;
-      if (has_pawn ? GeneratePawnBoard(sink, board, pin)
-                   : !ExposesKing(on_board, pin) && sink.One(Move::OfBoard(board, pin))) {
+      if (ExposesKing(on_board, pin)) continue;
+      if (has_pawn ? GeneratePawnBoard(sink, board, pin) : sink.One(Move::OfBoard(board, pin))) {
         return true;
       }
     }
@@ -354,27 +344,45 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
   return false;
 }
 
+// Returns what a move of a board with that passenger, if any, to the pin changes.
+MoveGenerator::AfterBoardMove MoveGenerator::MoveBoard(CellSet passenger, Pin pin) const {
+  if (passenger == 0) return {.occupied = any_, .king = k_};
+  const Cell cell = Cell::At(std::countr_zero(passenger));
+  const Column to = PinColumn(pin, cell.place());
+  const ColumnSet left = any_ & (several_ | ~ColumnBit(ColumnOf(cell)));
+  return {.occupied = left | ColumnBit(to), .king = cell == king_ ? to : k_};
+}
+
 // Returns whether the king would be attacked after a board with that passenger, if any, has gone to
 // the pin. No enemy piece moves with it.
 bool MoveGenerator::ExposesKing(CellSet passenger, Pin pin) const {
-  if (passenger == 0) return is_in_check_;
-  const bool is_free = !is_in_check_ && (passenger & (pinned_ | CellBit(king_))) == 0;
-  if (is_free) return false;
-  const Cell cell = Cell::At(std::countr_zero(passenger));
-  const Column from = ColumnOf(cell);
-  const Column to = PinColumn(pin, cell.place());
-  const ColumnSet left = any_ & (several_ | ~ColumnBit(from));
-  return IsAttacked(cell == king_ ? to : k_, left | ColumnBit(to));
+  if (!is_in_check_ && (passenger & (pinned_ | CellBit(king_))) == 0) return false;
+  if (passenger == 0) return true;
+  const AfterBoardMove after = MoveBoard(passenger, pin);
+  return IsAttacked(after.king, after.occupied);
 }
 
-// Generates the move of a board with a pawn on it or below it: tries it on a copy.
+// Generates the move of a board with a pawn on it or below it, which leaves the king unattacked.
 template <class Sink>
 bool MoveGenerator::GeneratePawnBoard(Sink& sink, int board, Pin pin) const {
-  const Move move = Move::OfBoard(board, pin);
-  Position next = p_;
-  next.Apply(move);
-  if (!IsLegalAfter(next)) return false;
-  if (!next.FreedPawn(seat_)) return sink.One(move);
+  Layout next = p_.layout_;
+  const auto promotes = [&](CellSet pawns, Seat seat) {
+    pawns &= typed(PieceType::kPawn) & p_.owned_[seat];
+    return pawns != 0 && (next.CellsOf(next.PromotionColumns(seat)) & pawns) != 0;
+  };
+  const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
+  Pin& moved = next.pins[static_cast<size_t>(board)];
+  const CellSet corner = CornerUnder(moved);
+  moved = pin;
+  if (promotes(corner, Other(seat_))) {
+    // §4: the opponent promotes first, possibly to a piece that attacks the king.
+    const AfterBoardMove after = MoveBoard(on_board, pin);
+    const Column from = ColumnOf(Cell::At(std::countr_zero(corner)));
+    const ColumnSet attacked = RookAttacks(from, after.occupied) |
+                               BishopAttacks(from, after.occupied) | kAttacks.knight[At(from)];
+    if ((attacked & ColumnBit(after.king)) != 0) return false;
+  }
+  if (!promotes(on_board | corner, seat_)) return sink.One(Move::OfBoard(board, pin));
   for (const PieceType type : kPromotions) {
     if (sink.One(Move::OfBoard(board, pin, type))) return true;
   }

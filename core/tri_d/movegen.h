@@ -20,8 +20,7 @@
 // Promotions in place and moves of empty boards do not change which columns are occupied, so they
 // neither expose the mover's king to check nor answer one. A board with a passenger changes two
 // columns and moves no enemy piece; whether it exposes the king is seen from the columns occupied
-// afterwards. Moves that also remove or promote pawns (en passant, boards with pawns on or below
-// them) are tried on a copy.
+// afterwards. En passant, which changes three, is tried on a copy.
 namespace triarch::tri_d {
 
 class MoveGenerator {
@@ -54,15 +53,23 @@ class MoveGenerator {
     ColumnSet bishops;  // and queens
   };
 
+  struct AfterBoardMove {
+    ColumnSet occupied;
+    Column king;  // of the mover
+  };
+
   void FindChecksAndPins();
   void AddLeapers();
   void AddSliders(Column column, ColumnSet between);
-  CellSet AllowedTargets(Cell from) const;
+  CellSet TargetsOfPinned(Cell from) const;
+  CellSet AllowedTargets(Cell from) const {
+    return is_pinned(from) ? TargetsOfPinned(from) : targets_;
+  }
   ColumnSet AttackedColumns() const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
+  AfterBoardMove MoveBoard(CellSet passenger, Pin pin) const;
   bool ExposesKing(CellSet passenger, Pin pin) const;
   bool IsLegal(Move move) const;
-  bool IsLegalAfter(const Position& next) const;  // the move has been applied
   ColumnSet ColumnsOf(CellSet cells) const { return map_.ColumnsOf(cells); }
   CellSet CellsOf(ColumnSet columns) const { return map_.CellsOf(columns); }
   Column ColumnOf(Cell cell) const { return map_.ColumnOf(cell); }

@@ -5,34 +5,9 @@
 #include "core/tri_d/hash.h"
 
 namespace triarch::tri_d {
-namespace {
-
-// §4: columns where a pawn always promotes: the outermost rank of z and e, and the last rank of the
-// main boards for b and c. Also the outermost rank of a and d, which exists only with a board.
-constexpr PerSeat<ColumnSet> kPromotionAlways = [] {
-  PerSeat<ColumnSet> sets;
-  for (int file = 0; file < kFiles; ++file) {
-    const bool is_inner = file == 2 || file == 3;
-    sets[Seat::kFirst] |= ColumnBit(ColumnAt(file, is_inner ? 8 : 9));
-    sets[Seat::kSecond] |= ColumnBit(ColumnAt(file, is_inner ? 1 : 0));
-  }
-  return sets;
-}();
-
-}  // namespace
-
-ColumnSet Position::PromotionColumns(Seat seat) const {
-  const int number = seat == Seat::kFirst ? 6 : 1;
-  const int rank = seat == Seat::kFirst ? 8 : 1;
-  ColumnSet columns = kPromotionAlways[seat];
-  if (!layout_.is_taken(Pin::At(false, number))) columns |= ColumnBit(ColumnAt(1, rank));
-  if (!layout_.is_taken(Pin::At(true, number))) columns |= ColumnBit(ColumnAt(4, rank));
-  return columns;
-}
-
 std::optional<Cell> Position::FreedPawn(Seat owner) const {
   const CellSet pawns = of_type(PieceType::kPawn) & owned_[owner];
-  const CellSet freed = pawns & layout_.CellsOf(PromotionColumns(owner));
+  const CellSet freed = pawns & layout_.CellsOf(layout_.PromotionColumns(owner));
   if (freed == 0) return std::nullopt;
   return Cell::At(std::countr_zero(freed));
 }
