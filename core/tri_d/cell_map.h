@@ -45,10 +45,9 @@ class CellMap {
   explicit CellMap(const Layout& layout) {
     std::memcpy(columns_.data(), kBoardTables.main_columns.data(), kMainCells);
     for (size_t i = 0; i < kAttackBoards; ++i) {
-      const Pin pin = layout.pins[i];
-      const auto index = static_cast<size_t>(pin.index());
+      const auto index = static_cast<size_t>(layout.pins[i].index());
       pins_[i] = kBoardTables.pin[index];
-      high_[i] = pin.number() == 5 ? pins_[i] : 0;
+      high_[i] = kHighPins[index];
       std::memcpy(&columns_[kMainCells + 4 * i], kBoardTables.pin_columns[index].data(), 4);
     }
   }
@@ -79,6 +78,12 @@ class CellMap {
 
  private:
   static constexpr ColumnSet kOuter = kBoardTables.main[0] | kBoardTables.main[2];
+  // The columns of a board on each pin number 5, and none for other pins.
+  static constexpr std::array<ColumnSet, kPins> kHighPins = [] {
+    std::array<ColumnSet, kPins> sets{};
+    for (const size_t pin : {size_t{4}, size_t{10}}) sets[pin] = kBoardTables.pin[pin];
+    return sets;
+  }();
 
   static ColumnSet Outer(CellSet cells) {
     return DepositBits((cells & 0xffff) | (cells >> 16 & 0xffff'0000), kOuter);

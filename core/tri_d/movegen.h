@@ -38,7 +38,7 @@ class MoveGenerator {
   //   bool One(Move move)
   // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
-  void Generate(Sink& sink) const;
+  void Generate(Sink& sink);
 
   // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
@@ -67,6 +67,7 @@ class MoveGenerator {
   }
   ColumnSet AttackedColumns() const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
+  unsigned MovableBoards() const;
   AfterBoardMove MoveBoard(CellSet passenger, Pin pin) const;
   bool ExposesKing(CellSet passenger, Pin pin) const;
   bool IsLegal(Move move) const;
@@ -109,13 +110,13 @@ class MoveGenerator {
   const Cell king_;
   const CellMap map_;
   const Levels occupied_levels_;
-  const Levels open_levels_;  // all cells but the friendly pieces'
-  const Column k_;            // the king's
-  const ColumnSet any_;       // occupied
-  const ColumnSet several_;   // by several pieces
+  const Column k_;           // the king's
+  const ColumnSet any_;      // occupied
+  const ColumnSet several_;  // by several pieces
   const Attackers attackers_;
   const ColumnSet attacked_;  // by the enemy, through the king
   const bool is_in_check_;
+  Levels open_levels_;   // all cells but the friendly pieces'; set only to count moves
   CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no friendly piece
   CellSet pinned_ = 0;   // friendly pieces that must not leave a line
   CellSet pinners_ = 0;  // the pieces that pin them

@@ -21,10 +21,14 @@ bool Position::MayAttackKingAt(Cell cell) const {
   return (attacked & ColumnBit(layout_.ColumnOf(KingOf(Other(owner))))) != 0;
 }
 
+// The sets of types give the bits of the type's number.
 PieceType Position::TypeAt(Cell cell) const {
-  size_t type = 0;
-  for (size_t i = 1; i < kPieceTypes; ++i) type += (typed_[i] & CellBit(cell)) != 0 ? i : 0;
-  return static_cast<PieceType>(type);
+  const CellSet kings = of_type(PieceType::kKing);
+  const CellSet rooks = of_type(PieceType::kRook);
+  const auto bit = [&](CellSet set) { return static_cast<unsigned>(set >> cell.index() & 1); };
+  return static_cast<PieceType>(bit(of_type(PieceType::kKnight) | rooks | kings) |
+                                bit(of_type(PieceType::kBishop) | rooks) << 1 |
+                                bit(of_type(PieceType::kQueen) | kings) << 2);
 }
 
 Cell Position::KingOf(Seat seat) const {
@@ -134,7 +138,8 @@ void Position::MovePiece(Move move) {
   const CellSet to = CellBit(move.to());
   DropRightsAt(from | to);
   if ((double_steppers_ & (from | to)) != 0) SetDoubleSteppers(double_steppers_ & ~(from | to));
-  Piece piece = Take(move.from());
+  Piece piece{TypeAt(move.from()), to_move_};
+  Put(move.from(), piece);
   if ((occupied() & to) != 0) {
     Take(move.to());
     halfmove_clock_ = 0;
