@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 
 #include "core/game/cell_set.h"
 #include "core/game/move_list.h"
@@ -47,8 +48,12 @@ struct MoveLister {
   template <class Cell, class Set>
   bool Targets(Cell from, Set to) {
     moves.Append([&](Move* next) {
-      ForEach<Cell>(to, [&](Cell cell) { std::construct_at(next++, from, cell); });
-      return next;
+      if constexpr (std::is_same_v<Set, uint64_t>) {
+        return WriteInFours(from, to, next);
+      } else {
+        ForEach<Cell>(to, [&](Cell cell) { std::construct_at(next++, from, cell); });
+        return next;
+      }
     });
     return false;
   }
@@ -62,6 +67,21 @@ struct MoveLister {
   bool One(Move move) {
     moves.push_back(move);
     return false;
+  }
+
+ private:
+  // Writes a move to each of the cells and up to three more, which the list ignores: a processor
+  // predicts the number of fours better than the number of targets.
+  template <class Cell>
+  static Move* WriteInFours(Cell from, uint64_t to, Move* next) {
+    constexpr uint64_t kLast = uint64_t{1} << 63;  // spares the test for an empty set
+    Move* const end = next + SizeOf(to);
+    while (next < end) {
+      for (int i = 0; i < 4; ++i, to &= to - 1) {
+        std::construct_at(next++, from, Cell::At(std::countr_zero(to | kLast)));
+      }
+    }
+    return end;
   }
 };
 

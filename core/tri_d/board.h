@@ -212,7 +212,26 @@ struct Layout {
     }
     return -1;
   }
-  constexpr bool is_taken(Pin pin) const { return BoardOn(pin) >= 0; }
+  // Returns the pins that hold a board. Bit: Pin::index().
+  constexpr unsigned taken() const {
+    unsigned taken = 0;
+    for (const Pin pin : pins) taken |= 1u << pin.index();
+    return taken;
+  }
+  constexpr bool is_taken(Pin pin) const { return (taken() >> pin.index() & 1) != 0; }
+  // Returns the columns where the seat's pawns currently promote, with or without cells (§4): the
+  // outermost rank of z and e, and of a and d, where it exists only with a board; the last rank of
+  // the main boards for b and c; and that for a and d, unless a board stands above it.
+  constexpr ColumnSet PromotionColumns(Seat seat) const {
+    constexpr std::array<ColumnSet, 2> kAlways = {
+        ColumnSet{0b00'11'00} << ColumnAt(0, 8) | ColumnSet{0b11'00'11} << ColumnAt(0, 9),
+        ColumnSet{0b00'11'00} << ColumnAt(0, 1) | ColumnSet{0b11'00'11} << ColumnAt(0, 0)};
+    const bool is_first = seat == Seat::kFirst;
+    const int rank = is_first ? 8 : 1;
+    const unsigned taken = this->taken() >> (is_first ? 5 : 0);  // the pins number 6 or 1
+    return kAlways[Index(seat)] | ColumnSet{~taken & 1} << ColumnAt(1, rank) |
+           ColumnSet{~taken >> 6 & 1} << ColumnAt(4, rank);
+  }
 
   friend constexpr bool operator==(const Layout&, const Layout&) = default;
 };

@@ -2,7 +2,6 @@
 
 #include "core/game/move_sinks.h"
 #include "core/tri_d/hash.h"
-#include "core/tri_d/text.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -37,13 +36,16 @@ constexpr BoardMoves kBoardMoves = [] {
   return moves;
 }();
 
-// Returns the cell under a board on the pin where a pawn can stand unpromoted (§4): a1W, d1W, a8B
-// or d8B.
-constexpr CellSet CornerUnder(Pin pin) {
-  if (pin.number() == 1) return CellBit(Cell::At(pin.is_king_side() ? 3 : 0));
-  if (pin.number() == 6) return CellBit(Cell::At(pin.is_king_side() ? 47 : 44));
-  return 0;
-}
+// The cell under a board on each pin where a pawn can stand unpromoted (§4): a1W, d1W, a8B or d8B.
+constexpr std::array<CellSet, kPins> kCornerUnder = [] {
+  std::array<CellSet, kPins> cells{};
+  cells[0] = CellBit(Cell::At(0));    // below QL1
+  cells[5] = CellBit(Cell::At(44));   // QL6
+  cells[6] = CellBit(Cell::At(3));    // KL1
+  cells[11] = CellBit(Cell::At(47));  // KL6
+  return cells;
+}();
+constexpr CellSet CornerUnder(Pin pin) { return kCornerUnder[static_cast<size_t>(pin.index())]; }
 
 }  // namespace
 
@@ -56,14 +58,28 @@ MoveGenerator::MoveGenerator(const Position& position, Seat seat, CellSet from)
       occupied_(position.occupied()),
       enemies_(occupied_ & ~own_),
       king_(position.KingOf(seat)),
-      columns_(position.layout_.ColumnsOf(occupied_)),
+      map_(position.layout_),
+      occupied_levels_(map_.LevelsOf(occupied_)),
+      k_(ColumnOf(king_)),
+      any_(occupied_levels_.any()),
+      several_(occupied_levels_.several()),
       attackers_{
           .pawns = ColumnsOf(enemies_ & typed(PieceType::kPawn)),
           .knights = ColumnsOf(enemies_ & typed(PieceType::kKnight)),
-          .kings = ColumnsOf(enemies_ & typed(PieceType::kKing)),
+          .kings = ColumnBit(ColumnOf(position.KingOf(Other(seat)))),
           .rooks = ColumnsOf(enemies_ & (typed(PieceType::kRook) | typed(PieceType::kQueen))),
-          .bishops = ColumnsOf(enemies_ & (typed(PieceType::kBishop) | typed(PieceType::kQueen)))} {
+          .bishops = ColumnsOf(enemies_ & (typed(PieceType::kBishop) | typed(PieceType::kQueen)))},
+      attacked_(AttackedColumns()),
+      is_in_check_((attacked_ & ColumnBit(k_)) != 0) {
   FindChecksAndPins();
+}
+
+// Returns the columns that an enemy attacks. The king hides none behind it, because it is to move.
+ColumnSet MoveGenerator::AttackedColumns() const {
+  const ColumnSet left = any_ & (several_ | ~ColumnBit(k_));
+  return AllPawnAttacks(attackers_.pawns, Other(seat_)) | AllKnightAttacks(attackers_.knights) |
+         kAttacks.king[At(std::countr_zero(attackers_.kings))] |
+         AllSliderAttacks(attackers_.rooks, attackers_.bishops, left);
 }
 
 // Returns whether an enemy attacks the cells of the column, given the occupied columns.
@@ -81,56 +97,58 @@ bool MoveGenerator::IsAttacked(Column column, ColumnSet occupied) const {
   return false;
 }
 
-void MoveGenerator::AddSlider(Cell slider, Column king_column) {
-  const ColumnSet between = Between(king_column, ColumnOf(slider));
-  const ColumnSet blockers = between & columns_.any;
-  if (blockers == 0) {
-    is_in_check_ = true;
-    targets_ &= CellsOf(between) | CellBit(slider);
-  } else if ((blockers & (blockers - 1)) == 0 && (blockers & columns_.several) == 0) {
-    const CellSet blocker = CellsOf(blockers) & own_;
-    if (blocker == 0) return;
-    pinned_ |= blocker;
-    pinners_ |= CellBit(slider);
-  }
-}
-
-void MoveGenerator::FindChecksAndPins() {
-  const Column k = ColumnOf(king_);
-  const size_t at = At(k);
-  targets_ = ~own_;
-  const ColumnSet knights = kAttacks.knight[at] & attackers_.knights;
+// Adds the checks by pawns, knights and a king.
+void MoveGenerator::AddLeapers() {
+  const size_t at = At(k_);
   const ColumnSet pawns = kAttacks.pawn_capturers[Index(Other(seat_))][at] & attackers_.pawns;
-  const ColumnSet kings = kAttacks.king[at] & attackers_.kings;
-  if ((knights | pawns | kings) != 0) {
-    is_in_check_ = true;
-    const CellSet checkers = (CellsOf(knights) & typed(PieceType::kKnight) & enemies_) |
-                             (CellsOf(pawns) & typed(PieceType::kPawn) & enemies_) |
-                             (CellsOf(kings) & typed(PieceType::kKing) & enemies_);
-    AnyOf(checkers, [&](Cell checker) {
-      targets_ &= CellBit(checker);
-      return false;
-    });
-  }
-  const CellSet queens = typed(PieceType::kQueen);
-  const ColumnSet straight = kAttacks.rook_lines[at] & attackers_.rooks;
-  const ColumnSet diagonal = kAttacks.bishop_lines[at] & attackers_.bishops;
-  if ((straight | diagonal) == 0) return;
-  const CellSet sliders = (CellsOf(straight) & (typed(PieceType::kRook) | queens)) |
-                          (CellsOf(diagonal) & (typed(PieceType::kBishop) | queens));
-  AnyOf(sliders & enemies_, [&](Cell slider) {
-    AddSlider(slider, k);
+  const CellSet checkers =
+      enemies_ & ((CellsOf(kAttacks.knight[at] & attackers_.knights) & typed(PieceType::kKnight)) |
+                  (CellsOf(pawns) & typed(PieceType::kPawn)) |
+                  (CellsOf(kAttacks.king[at] & attackers_.kings) & typed(PieceType::kKing)));
+  AnyOf(checkers, [&](Cell checker) {
+    targets_ &= CellBit(checker);
     return false;
   });
 }
 
-CellSet MoveGenerator::AllowedTargets(Cell from) const {
+// Adds the checks or pins by the sliders of a column on a line of the king. At most one column in
+// between is occupied, by one piece.
+void MoveGenerator::AddSliders(Column column, ColumnSet between) {
+  const bool is_straight = (kAttacks.rook_lines[At(k_)] & ColumnBit(column)) != 0;
+  const CellSet sliders =
+      CellsOf(ColumnBit(column)) & enemies_ &
+      (typed(is_straight ? PieceType::kRook : PieceType::kBishop) | typed(PieceType::kQueen));
+  const CellSet blocker = CellsOf(between) & occupied_;
+  if (blocker == 0) {
+    AnyOf(sliders, [&](Cell slider) {
+      targets_ &= CellsOf(between) | CellBit(slider);
+      return false;
+    });
+  } else if ((blocker & own_) != 0) {
+    pinned_ |= blocker;
+    pinners_ |= sliders;
+  }
+}
+
+void MoveGenerator::FindChecksAndPins() {
+  targets_ = ~own_;
+  if (is_in_check_) AddLeapers();
+  ColumnSet sliders = (kAttacks.rook_lines[At(k_)] & attackers_.rooks) |
+                      (kAttacks.bishop_lines[At(k_)] & attackers_.bishops);
+  for (; sliders != 0; sliders &= sliders - 1) {
+    const Column column = std::countr_zero(sliders);
+    const ColumnSet between = Between(k_, column);
+    const ColumnSet blockers = between & any_;
+    if ((blockers & ((blockers - 1) | several_)) == 0) AddSliders(column, between);
+  }
+}
+
+// Returns the targets to which a pinned piece may go.
+CellSet MoveGenerator::TargetsOfPinned(Cell from) const {
   CellSet allowed = targets_;
-  if ((pinned_ & CellBit(from)) == 0) return allowed;
-  const Column k = ColumnOf(king_);
   const ColumnSet column = ColumnBit(ColumnOf(from));
   AnyOf(pinners_, [&](Cell pinner) {
-    const ColumnSet between = Between(k, ColumnOf(pinner));
+    const ColumnSet between = Between(k_, ColumnOf(pinner));
     if ((between & column) != 0) allowed &= CellsOf(between) | CellBit(pinner);
     return false;
   });
@@ -141,14 +159,7 @@ CellSet MoveGenerator::AllowedTargets(Cell from) const {
 bool MoveGenerator::IsLegal(Move move) const {
   Position next = p_;
   next.Apply(move);
-  return IsLegalAfter(next);
-}
-
-bool MoveGenerator::IsLegalAfter(const Position& next) const {
-  if (next.in_check(seat_)) return false;
-  // §4: the opponent promotes first, possibly to a piece that attacks the king.
-  const std::optional<Cell> freed = next.FreedPawn(Other(seat_));
-  return !freed || !next.MayAttackKingAt(*freed);
+  return !next.in_check(seat_);
 }
 
 template <class Sink>
@@ -162,38 +173,83 @@ bool MoveGenerator::GenerateFreed(Sink& sink) const {
 }
 
 template <class Sink>
+bool MoveGenerator::PassTargets(Sink& sink, Cell from, ColumnSet columns) const {
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (!is_in_check_ && !is_pinned(from)) return sink.Add(open_levels_.CountIn(columns));
+  }
+  return sink.Targets(from, CellsOf(columns) & AllowedTargets(from));
+}
+
+template <class Sink>
 bool MoveGenerator::GeneratePieces(Sink& sink) const {
   const CellSet queens = typed(PieceType::kQueen);
   // A pinned knight has no move: its targets are never on a line through its column.
   return AnyOf(movers_ & typed(PieceType::kKnight) & ~pinned_,
                [&](Cell from) {
-                 const CellSet to = CellsOf(kAttacks.knight[At(ColumnOf(from))]);
-                 return sink.Targets(from, to & targets_);
+                 return PassTargets(sink, from, kAttacks.knight[At(ColumnOf(from))]);
                }) ||
          AnyOf(movers_ & (typed(PieceType::kBishop) | queens),
                [&](Cell from) {
-                 const CellSet to = CellsOf(BishopAttacks(ColumnOf(from), columns_.any));
-                 return sink.Targets(from, to & AllowedTargets(from));
+                 return PassTargets(sink, from, BishopAttacks(ColumnOf(from), any_));
                }) ||
          AnyOf(movers_ & (typed(PieceType::kRook) | queens), [&](Cell from) {
-           const CellSet to = CellsOf(RookAttacks(ColumnOf(from), columns_.any));
-           return sink.Targets(from, to & AllowedTargets(from));
+           return PassTargets(sink, from, RookAttacks(ColumnOf(from), any_));
          });
+}
+
+size_t MoveGenerator::CountPawnMoves(CellSet pawns) const {
+  const Levels empty = open_levels_ - occupied_levels_;
+  const Levels enemies = open_levels_ & occupied_levels_;
+  const ColumnSet promotion = p_.layout_.PromotionColumns(seat_);
+  size_t count = 0;
+  const auto add = [&](const Levels& targets, ColumnSet columns) {
+    count += targets.CountIn(columns);
+    const ColumnSet promoting = columns & promotion;
+    if (promoting != 0) count += (kPromotions.size() - 1) * targets.CountIn(promoting);
+  };
+  const auto add_pawns = [&](ColumnSet columns) {  // one pawn in each
+    add(empty, Ahead(columns, seat_));
+    const ColumnSet left = Ahead(Left(columns), seat_) & any_;
+    const ColumnSet right = Ahead(Right(columns), seat_) & any_;
+    if ((left | right) == 0) return;
+    add(enemies, left);
+    add(enemies, right);
+  };
+  const Levels levels = map_.LevelsOf(pawns);
+  add_pawns(levels.any());
+  if (levels.several() != 0) {
+    ColumnSet before = 0;
+    for (const ColumnSet level : levels.at) {
+      add_pawns(level & before);
+      before |= level;
+    }
+  }
+  // No two pawns begin in the same column.
+  const ColumnSet passed = Ahead(ColumnsOf(pawns & p_.double_steppers_), seat_) & ~any_;
+  return count + empty.CountIn(Ahead(passed, seat_));
 }
 
 template <class Sink>
 bool MoveGenerator::GeneratePawns(Sink& sink) const {
+  CellSet pawns = movers_ & typed(PieceType::kPawn);
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (!is_in_check_) {
+      if (sink.Add(CountPawnMoves(pawns & ~pinned_))) return true;
+      pawns &= pinned_;
+    }
+  }
   const int forward = Forward(seat_);
-  const CellSet promotion = CellsOf(p_.PromotionColumns(seat_));
-  return AnyOf(movers_ & typed(PieceType::kPawn), [&](Cell from) {
+  const ColumnSet promotion = p_.layout_.PromotionColumns(seat_);
+  return AnyOf(pawns, [&](Cell from) {
     const Column column = ColumnOf(from);
     const Column next = column + forward;
     if (next < 0 || next >= kColumns) return false;  // the pawn is on the last rank of the map
     const CellSet allowed = AllowedTargets(from);
-    const CellSet captures = CellsOf(kAttacks.pawn_captures[Index(seat_)][At(column)]) & enemies_;
-    const CellSet steps = CellsOf(ColumnBit(next)) & ~occupied_;
-    const CellSet to = (captures | steps) & allowed;
-    if ((p_.double_steppers_ & CellBit(from)) != 0 && (columns_.any & ColumnBit(next)) == 0) {
+    const ColumnSet attacked = kAttacks.pawn_captures[Index(seat_)][At(column)];
+    CellSet to = CellsOf(ColumnBit(next)) & ~occupied_;
+    if ((attacked & any_) != 0) to |= CellsOf(attacked) & enemies_;
+    to &= allowed;
+    if ((p_.double_steppers_ & CellBit(from)) != 0 && (any_ & ColumnBit(next)) == 0) {
       const CellSet second = CellsOf(ColumnBit(next + forward)) & ~occupied_ & allowed;
       if (AnyOf(second,
                 [&](Cell cell) { return sink.One(Move(from, cell, MoveKind::kDoubleStep)); })) {
@@ -201,8 +257,9 @@ bool MoveGenerator::GeneratePawns(Sink& sink) const {
       }
     }
     if (to == 0) return false;
-    const CellSet promotions = to & promotion;
-    const CellSet rest = to & ~promotion;
+    CellSet promotions = 0;
+    if (((attacked | ColumnBit(next)) & promotion) != 0) promotions = to & CellsOf(promotion);
+    const CellSet rest = to & ~promotions;
     return (promotions != 0 && sink.Promotions(from, promotions, MoveKind::kNormal)) ||
            (rest != 0 && sink.Targets(from, rest));
   });
@@ -234,61 +291,67 @@ bool MoveGenerator::HasEnPassant() const {
 template <class Sink>
 bool MoveGenerator::GenerateKing(Sink& sink) const {
   if ((movers_ & CellBit(king_)) == 0) return false;
-  const Column k = ColumnOf(king_);
-  const ColumnSet left =
-      (columns_.several & ColumnBit(k)) != 0 ? columns_.any : columns_.any ^ ColumnBit(k);
-  ColumnSet columns = kAttacks.king[At(k)];
-  if constexpr (Sink::kCapturesOnly) columns &= ColumnsOf(enemies_);
-  for (ColumnSet rest = columns; rest != 0; rest &= rest - 1) {
-    const Column column = std::countr_zero(rest);
-    if (IsAttacked(column, left)) columns ^= ColumnBit(column);
+  ColumnSet columns = kAttacks.king[At(k_)] & ~attacked_;
+  if constexpr (Sink::kCapturesOnly) columns &= any_;
+  if constexpr (requires { sink.Add(size_t{}); }) {
+    if (sink.Add(open_levels_.CountIn(columns))) return true;
+  } else {
+    if (sink.Targets(king_, CellsOf(columns) & ~own_)) return true;
   }
-  return sink.Targets(king_, CellsOf(columns) & ~own_) ||
-         (!Sink::kCapturesOnly && GenerateCastling(sink));
+  return !Sink::kCapturesOnly && GenerateCastling(sink);
 }
 
-// §6. A castling right implies that king and rook are at home.
+// §6. A castling right implies that king and rook are at home. The cell that the king leaves is
+// taken by the rook. The column that the rook leaves is only emptied for the long castling, and it
+// is a corner of the map, so no line passes it. Therefore the lines to the king's target stay the
+// same.
 template <class Sink>
 bool MoveGenerator::GenerateCastling(Sink& sink) const {
   if (is_in_check_ || p_.move_number_ == 1) return false;
-  const bool is_first = seat_ == Seat::kFirst;
-  if (p_.can_castle_short(seat_)) {
-    const std::optional<Cell> rook = FindCell(p_.layout(), is_first ? "e0KL1" : "e9KL6");
-    const Move move(king_, *rook, MoveKind::kCastleShort);
-    if (IsLegal(move) && sink.One(move)) return true;
-  }
-  if (p_.can_castle_long(seat_)) {
-    const std::optional<Cell> to = FindCell(p_.layout(), is_first ? "a0QL1" : "a9QL6");
-    const Move move(king_, *to, MoveKind::kCastleLong);
-    if ((occupied_ & CellBit(*to)) == 0 && IsLegal(move) && sink.One(move)) return true;
-  }
-  return false;
+  const int rank = seat_ == Seat::kFirst ? 0 : kRanks - 1;
+  const auto try_castling = [&](MoveKind kind, int file) {
+    const Column to = ColumnAt(file, rank);
+    const CellSet cell = CellsOf(ColumnBit(to));
+    if (kind == MoveKind::kCastleLong && (cell & occupied_) != 0) return false;
+    if ((attacked_ & ColumnBit(to)) != 0) return false;
+    return sink.One(Move(king_, Cell::At(std::countr_zero(cell)), kind));
+  };
+  return (p_.can_castle_short(seat_) && try_castling(MoveKind::kCastleShort, 5)) ||
+         (p_.can_castle_long(seat_) && try_castling(MoveKind::kCastleLong, 1));
+}
+
+// Returns the attack boards that the player may move, by their first bits of the 16 for the cells
+// of attack boards. One test of all four costs less than branches for each.
+inline unsigned MoveGenerator::MovableBoards() const {
+  const auto boards_with = [](unsigned cells) {
+    return (cells | cells >> 1 | cells >> 2 | cells >> 3) & 0x1111;
+  };
+  const auto cells = static_cast<unsigned>(occupied_ >> kMainCells);
+  const auto own = static_cast<unsigned>(own_ >> kMainCells);
+  const unsigned of_color = seat_ == Seat::kFirst ? 0x0011 : 0x1100;
+  const unsigned pairs = (cells & 0x5555) + (cells >> 1 & 0x5555);  // pieces on each two cells
+  const unsigned crowded = boards_with((pairs & 0xaaaa) | (pairs & pairs >> 2 & 0x1111));
+  return (boards_with(own) | (of_color & ~boards_with(cells))) & ~crowded;
 }
 
 // Generates the moves of attack boards (§5).
 template <class Sink>
 bool MoveGenerator::GenerateBoards(Sink& sink) const {
   if (!moves_boards_) return false;
-  for (int board = 0; board < kAttackBoards; ++board) {
+  const unsigned taken = p_.layout_.taken();
+  for (unsigned boards = MovableBoards(); boards != 0; boards &= boards - 1) {
+    const int board = std::countr_zero(boards) / 4;
     const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
-    if ((on_board & (on_board - 1)) != 0) continue;
-    const Seat owner = on_board == 0            ? SeatAt(ColorOfBoard(board))
-                       : (on_board & own_) != 0 ? seat_
-                                                : Other(seat_);
-    if (owner != seat_) continue;
     const size_t by = on_board == 0 ? 2 : Index(seat_);
     const Pin from = p_.layout_.pins[static_cast<size_t>(board)];
-    // The move of an empty board that frees no pawn does not affect the king.
-    const bool is_quiet = on_board == 0 && (CornerUnder(from) & typed(PieceType::kPawn)) == 0;
-    if (is_quiet && is_in_check_) continue;
-    // The move may promote a pawn that the board carries or leaves behind.
-    const CellSet moved = on_board | CornerUnder(from);
-    if (Sink::kCapturesOnly && (moved & own_ & typed(PieceType::kPawn)) == 0) continue;
-    unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())];
+    // Only with a pawn on the board or below it can the move promote or free one.
+    const bool has_pawn = ((on_board | CornerUnder(from)) & typed(PieceType::kPawn)) != 0;
+    if (Sink::kCapturesOnly && !has_pawn) continue;
+    unsigned pins = kBoardMoves.to[by][static_cast<size_t>(from.index())] & ~taken;
     for (; pins != 0; pins &= pins - 1) {
       const Pin pin = Pin::At(std::countr_zero(pins));
-      if (p_.layout_.is_taken(pin)) continue;
-      if (is_quiet ? sink.One(Move::OfBoard(board, pin)) : GenerateBoard(sink, board, pin)) {
+      if (ExposesKing(on_board, pin)) continue;
+      if (has_pawn ? GeneratePawnBoard(sink, board, pin) : sink.One(Move::OfBoard(board, pin))) {
         return true;
       }
     }
@@ -296,13 +359,46 @@ bool MoveGenerator::GenerateBoards(Sink& sink) const {
   return false;
 }
 
+// Returns what a move of a board with that passenger, if any, to the pin changes.
+MoveGenerator::AfterBoardMove MoveGenerator::MoveBoard(CellSet passenger, Pin pin) const {
+  if (passenger == 0) return {.occupied = any_, .king = k_};
+  const Cell cell = Cell::At(std::countr_zero(passenger));
+  const Column to =
+      kBoardTables.pin_columns[static_cast<size_t>(pin.index())][static_cast<size_t>(cell.place())];
+  const ColumnSet left = any_ & (several_ | ~ColumnBit(ColumnOf(cell)));
+  return {.occupied = left | ColumnBit(to), .king = cell == king_ ? to : k_};
+}
+
+// Returns whether the king would be attacked after a board with that passenger, if any, has gone to
+// the pin. No enemy piece moves with it.
+bool MoveGenerator::ExposesKing(CellSet passenger, Pin pin) const {
+  if (!is_in_check_ && (passenger & (pinned_ | CellBit(king_))) == 0) return false;
+  if (passenger == 0) return true;
+  const AfterBoardMove after = MoveBoard(passenger, pin);
+  return IsAttacked(after.king, after.occupied);
+}
+
+// Generates the move of a board with a pawn on it or below it, which leaves the king unattacked.
 template <class Sink>
-bool MoveGenerator::GenerateBoard(Sink& sink, int board, Pin pin) const {
-  const Move move = Move::OfBoard(board, pin);
-  Position next = p_;
-  next.Apply(move);
-  if (!IsLegalAfter(next)) return false;
-  if (!next.FreedPawn(seat_)) return sink.One(move);
+bool MoveGenerator::GeneratePawnBoard(Sink& sink, int board, Pin pin) const {
+  Layout next = p_.layout_;
+  const auto promotes = [&](CellSet pawns, Seat seat) {
+    pawns &= typed(PieceType::kPawn) & p_.owned_[seat];
+    return pawns != 0 && (next.CellsOf(next.PromotionColumns(seat)) & pawns) != 0;
+  };
+  const CellSet on_board = occupied_ & CellsOfAttackBoard(board);
+  Pin& moved = next.pins[static_cast<size_t>(board)];
+  const CellSet corner = CornerUnder(moved);
+  moved = pin;
+  if (promotes(corner, Other(seat_))) {
+    // §4: the opponent promotes first, possibly to a piece that attacks the king.
+    const AfterBoardMove after = MoveBoard(on_board, pin);
+    const Column from = ColumnOf(Cell::At(std::countr_zero(corner)));
+    const ColumnSet attacked = RookAttacks(from, after.occupied) |
+                               BishopAttacks(from, after.occupied) | kAttacks.knight[At(from)];
+    if ((attacked & ColumnBit(after.king)) != 0) return false;
+  }
+  if (!promotes(on_board | corner, seat_)) return sink.One(Move::OfBoard(board, pin));
   for (const PieceType type : kPromotions) {
     if (sink.One(Move::OfBoard(board, pin, type))) return true;
   }
@@ -310,7 +406,8 @@ bool MoveGenerator::GenerateBoard(Sink& sink, int board, Pin pin) const {
 }
 
 template <class Sink>
-void MoveGenerator::Generate(Sink& sink) const {
+void MoveGenerator::Generate(Sink& sink) {
+  if constexpr (requires { sink.Add(size_t{}); }) open_levels_ = map_.LevelsOf(~own_);
   if (p_.pending_ >= 0) {
     GenerateFreed(sink);
     return;
@@ -339,7 +436,7 @@ MoveList<Move> Position::LegalMovesFrom(Cell from) const {
 MoveList<Move> Position::Captures() const {
   MoveList<Move> moves;
   if (is_over()) return moves;
-  const MoveGenerator generator(*this, to_move_);
+  MoveGenerator generator(*this, to_move_);
   CaptureLister<Move, CellSet> lister{moves, occupied() & ~owned_[to_move_]};
   generator.Generate(lister);
   return moves;
@@ -355,7 +452,7 @@ size_t Position::CountLegalMoves() const {
 // Judges mate and stalemate of the player to move (§7).
 template <class Sink>
 void Position::Judge(Sink& sink) {
-  const MoveGenerator generator(*this, to_move_);
+  MoveGenerator generator(*this, to_move_);
   generator.Generate(sink);
   if (!sink.empty()) return;
   if (generator.in_check()) {

@@ -4,6 +4,7 @@
 #define TRIARCH_CORE_TRI_D_MOVEGEN_H_
 
 #include "core/tri_d/attacks.h"
+#include "core/tri_d/cell_map.h"
 #include "core/tri_d/position.h"
 
 // Why columns are enough (§3): a piece may end on any level of a column, and a piece on any level
@@ -17,8 +18,9 @@
 //   because one piece in between can block both.
 // - A friendly piece above or below the king's cell neither shields nor blocks anything.
 // Promotions in place and moves of empty boards do not change which columns are occupied, so they
-// neither expose the mover's king to check nor answer one. Moves that change two columns or the
-// location of pieces (en passant, castling, a board with a passenger) are tried on a copy.
+// neither expose the mover's king to check nor answer one. A board with a passenger changes two
+// columns and moves no enemy piece; whether it exposes the king is seen from the columns occupied
+// afterwards. En passant, which changes three, is tried on a copy.
 namespace triarch::tri_d {
 
 class MoveGenerator {
@@ -36,7 +38,7 @@ class MoveGenerator {
   //   bool One(Move move)
   // A sink with kCapturesOnly gets at least the captures and promotions.
   template <class Sink>
-  void Generate(Sink& sink) const;
+  void Generate(Sink& sink);
 
   // Returns whether a capture en passant is legal.
   bool HasEnPassant() const;
@@ -51,16 +53,35 @@ class MoveGenerator {
     ColumnSet bishops;  // and queens
   };
 
+  struct AfterBoardMove {
+    ColumnSet occupied;
+    Column king;  // of the mover
+  };
+
   void FindChecksAndPins();
-  void AddSlider(Cell slider, Column king_column);
-  CellSet AllowedTargets(Cell from) const;
+  void AddLeapers();
+  void AddSliders(Column column, ColumnSet between);
+  CellSet TargetsOfPinned(Cell from) const;
+  CellSet AllowedTargets(Cell from) const {
+    return is_pinned(from) ? TargetsOfPinned(from) : targets_;
+  }
+  ColumnSet AttackedColumns() const;
   bool IsAttacked(Column column, ColumnSet occupied) const;
+  unsigned MovableBoards() const;
+  AfterBoardMove MoveBoard(CellSet passenger, Pin pin) const;
+  bool ExposesKing(CellSet passenger, Pin pin) const;
   bool IsLegal(Move move) const;
-  bool IsLegalAfter(const Position& next) const;  // the move has been applied
-  ColumnSet ColumnsOf(CellSet cells) const { return p_.layout_.ColumnsOf(cells).any; }
-  CellSet CellsOf(ColumnSet columns) const { return p_.layout_.CellsOf(columns); }
-  Column ColumnOf(Cell cell) const { return p_.layout_.ColumnOf(cell); }
+  ColumnSet ColumnsOf(CellSet cells) const { return map_.ColumnsOf(cells); }
+  CellSet CellsOf(ColumnSet columns) const { return map_.CellsOf(columns); }
+  Column ColumnOf(Cell cell) const { return map_.ColumnOf(cell); }
+  bool is_pinned(Cell cell) const { return (pinned_ & CellBit(cell)) != 0; }
   CellSet typed(PieceType type) const { return p_.typed_[static_cast<size_t>(type)]; }
+
+  // Passes the targets of a piece other than a pawn or the king, which reaches those columns.
+  template <class Sink>
+  bool PassTargets(Sink& sink, Cell from, ColumnSet columns) const;
+  // Counts the moves of pawns that are not pinned while the king is not in check.
+  size_t CountPawnMoves(CellSet pawns) const;
 
   template <class Sink>
   bool GenerateFreed(Sink& sink) const;
@@ -77,7 +98,7 @@ class MoveGenerator {
   template <class Sink>
   bool GenerateBoards(Sink& sink) const;
   template <class Sink>
-  bool GenerateBoard(Sink& sink, int board, Pin pin) const;
+  bool GeneratePawnBoard(Sink& sink, int board, Pin pin) const;
 
   const Position& p_;
   const Seat seat_;
@@ -87,12 +108,18 @@ class MoveGenerator {
   const CellSet occupied_;
   const CellSet enemies_;
   const Cell king_;
-  const Layout::Columns columns_;  // occupied
+  const CellMap map_;
+  const Levels occupied_levels_;
+  const Column k_;           // the king's
+  const ColumnSet any_;      // occupied
+  const ColumnSet several_;  // by several pieces
   const Attackers attackers_;
+  const ColumnSet attacked_;  // by the enemy, through the king
+  const bool is_in_check_;
+  Levels open_levels_;   // all cells but the friendly pieces'; set only to count moves
   CellSet targets_ = 0;  // of all pieces but the king: in the check mask, no friendly piece
   CellSet pinned_ = 0;   // friendly pieces that must not leave a line
   CellSet pinners_ = 0;  // the pieces that pin them
-  bool is_in_check_ = false;
 };
 
 }  // namespace triarch::tri_d

@@ -5,34 +5,9 @@
 #include "core/tri_d/hash.h"
 
 namespace triarch::tri_d {
-namespace {
-
-// §4: columns where a pawn always promotes: the outermost rank of z and e, and the last rank of the
-// main boards for b and c. Also the outermost rank of a and d, which exists only with a board.
-constexpr PerSeat<ColumnSet> kPromotionAlways = [] {
-  PerSeat<ColumnSet> sets;
-  for (int file = 0; file < kFiles; ++file) {
-    const bool is_inner = file == 2 || file == 3;
-    sets[Seat::kFirst] |= ColumnBit(ColumnAt(file, is_inner ? 8 : 9));
-    sets[Seat::kSecond] |= ColumnBit(ColumnAt(file, is_inner ? 1 : 0));
-  }
-  return sets;
-}();
-
-}  // namespace
-
-ColumnSet Position::PromotionColumns(Seat seat) const {
-  const int number = seat == Seat::kFirst ? 6 : 1;
-  const int rank = seat == Seat::kFirst ? 8 : 1;
-  ColumnSet columns = kPromotionAlways[seat];
-  if (!layout_.is_taken(Pin::At(false, number))) columns |= ColumnBit(ColumnAt(1, rank));
-  if (!layout_.is_taken(Pin::At(true, number))) columns |= ColumnBit(ColumnAt(4, rank));
-  return columns;
-}
-
 std::optional<Cell> Position::FreedPawn(Seat owner) const {
   const CellSet pawns = of_type(PieceType::kPawn) & owned_[owner];
-  const CellSet freed = pawns & layout_.CellsOf(PromotionColumns(owner));
+  const CellSet freed = pawns & layout_.CellsOf(layout_.PromotionColumns(owner));
   if (freed == 0) return std::nullopt;
   return Cell::At(std::countr_zero(freed));
 }
@@ -46,10 +21,14 @@ bool Position::MayAttackKingAt(Cell cell) const {
   return (attacked & ColumnBit(layout_.ColumnOf(KingOf(Other(owner))))) != 0;
 }
 
+// The sets of types give the bits of the type's number.
 PieceType Position::TypeAt(Cell cell) const {
-  size_t type = 0;
-  for (size_t i = 1; i < kPieceTypes; ++i) type += (typed_[i] & CellBit(cell)) != 0 ? i : 0;
-  return static_cast<PieceType>(type);
+  const CellSet kings = of_type(PieceType::kKing);
+  const CellSet rooks = of_type(PieceType::kRook);
+  const auto bit = [&](CellSet set) { return static_cast<unsigned>(set >> cell.index() & 1); };
+  return static_cast<PieceType>(bit(of_type(PieceType::kKnight) | rooks | kings) |
+                                bit(of_type(PieceType::kBishop) | rooks) << 1 |
+                                bit(of_type(PieceType::kQueen) | kings) << 2);
 }
 
 Cell Position::KingOf(Seat seat) const {
@@ -159,7 +138,8 @@ void Position::MovePiece(Move move) {
   const CellSet to = CellBit(move.to());
   DropRightsAt(from | to);
   if ((double_steppers_ & (from | to)) != 0) SetDoubleSteppers(double_steppers_ & ~(from | to));
-  Piece piece = Take(move.from());
+  Piece piece{TypeAt(move.from()), to_move_};
+  Put(move.from(), piece);
   if ((occupied() & to) != 0) {
     Take(move.to());
     halfmove_clock_ = 0;

@@ -83,8 +83,6 @@ class Position {
   // Return the castling rights (§6), K and Q in TFEN.
   bool can_castle_short(Seat seat) const { return (rights_ & RightBit(seat, true)) != 0; }
   bool can_castle_long(Seat seat) const { return (rights_ & RightBit(seat, false)) != 0; }
-  // Returns the columns where the seat's pawns currently promote, with or without cells (§4).
-  ColumnSet PromotionColumns(Seat seat) const;
 
   friend bool operator==(const Position&, const Position&) = default;
 

@@ -294,7 +294,7 @@ absl::Status TfenReader::ReadNumbers(std::string_view clock, std::string_view nu
 // Returns the seat's pawns that must promote where they stand.
 CellSet TfenReader::UnpromotedPawns(Seat seat) const {
   return p_.of_type(PieceType::kPawn) & p_.owned_by(seat) &
-         p_.layout_.CellsOf(p_.PromotionColumns(seat));
+         p_.layout_.CellsOf(p_.layout_.PromotionColumns(seat));
 }
 
 // Reads the pending pawn. Any other pawn that must promote where it stands is an error.
