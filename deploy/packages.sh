@@ -12,7 +12,7 @@ build=(g++ mold cmake ninja-build ccache pkg-config
   libev-dev libbenchmark-dev
   libgtest-dev libgmock-dev bubblewrap)
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
-  iproute2 nftables haproxy shellcheck docker-compose systemd)
+  iproute2 nftables haproxy stockfish shellcheck docker-compose systemd)
 
 # For the torch bot. OpenBLAS makes it several times as fast.
 torch=(libtorch-dev python3-torch libopenblas0)

@@ -42,8 +42,7 @@ absl::StatusOr<Figures> RunBenchmark(const std::string& build, const std::string
   }
   const Json json = Json::parse(result.out, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) {
-    return absl::InternalError(build + " bench " + benchmark +
-                               " --json printed no JSON; is it a binary of Triarch?");
+    return absl::InternalError(build + " bench " + benchmark + " --json printed no JSON");
   }
   return FiguresIn(json, benchmark);
 }
@@ -136,6 +135,12 @@ class Rounds {
 
 absl::StatusOr<std::vector<RoundsRow>> MeasureInRounds(
     const RoundsPlan& plan, const std::function<void(int64_t round)>& note_round) {
+  if (plan.against) {
+    ASSIGN_OR_RETURN(const ChildResult version, RunChild({*plan.against, "--version"}));
+    if (!version.out.starts_with("triarch ")) {
+      return absl::InvalidArgumentError(*plan.against + " is not a binary of Triarch");
+    }
+  }
   Rounds rounds(plan);
   for (int64_t round = 0; round < plan.rounds; ++round) {
     note_round(round);
