@@ -15,8 +15,9 @@
 // two rows apart, so the bishop hops between two hexagons. A line ends where its next cell is off
 // the board, even if it would return to the board beyond the gap. So each line is a sequence of at
 // most twelve cells with nothing in between. The bits of its blocking cells, extracted from the
-// occupied cells, are the index into the line's own small table. An entry holds the reached cells,
-// compacted in the same way, which keeps the tables small enough for the cache.
+// occupied cells, are the index into the line's own small table. An entry is the number of one of
+// the line's sets of reached cells. There are few of them, one for each pair of ends, so the tables
+// are small enough for the cache.
 namespace triarch::three_way {
 
 struct Line {
