@@ -24,7 +24,7 @@ size_t LeftOut(size_t n) {
 
 }  // namespace
 
-Median MedianOf(std::vector<double> values) {
+MedianEstimate MedianOf(std::vector<double> values) {
   CHECK(values.size() >= kMedianValuesMin);
   std::sort(values.begin(), values.end());
   const size_t n = values.size();

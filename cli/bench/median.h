@@ -13,14 +13,14 @@ inline constexpr size_t kMedianValuesMin = 6;
 
 // A median, and an interval that covers the true one in at least 95 % of all cases, whatever the
 // distribution of the values: its ends are two of the values.
-struct Median {
+struct MedianEstimate {
   double value = 0;
   double low = 0;
   double high = 0;
 };
 
 // Requires: at least kMedianValuesMin values.
-Median MedianOf(std::vector<double> values);
+MedianEstimate MedianOf(std::vector<double> values);
 
 }  // namespace triarch
 

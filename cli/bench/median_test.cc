@@ -11,7 +11,7 @@ namespace triarch {
 namespace {
 
 TEST(Median, OfSixValuesSpansAllOfThem) {
-  const Median median = MedianOf({4, 1, 3, 9, 2, 7});
+  const MedianEstimate median = MedianOf({4, 1, 3, 9, 2, 7});
   EXPECT_EQ(median.value, 3.5);
   EXPECT_EQ(median.low, 1);
   EXPECT_EQ(median.high, 9);
@@ -33,7 +33,7 @@ TEST(Median, CoversTheTruth) {
   for (int run = 0; run < 2000; ++run) {
     std::vector<double> values;
     for (int i = 0; i < 10; ++i) values.push_back(random.Unit() * random.Unit());  // skewed
-    const Median median = MedianOf(values);
+    const MedianEstimate median = MedianOf(values);
     covered += median.low <= 0.1867 && 0.1867 <= median.high ? 1 : 0;
   }
   EXPECT_GE(covered, 1900);

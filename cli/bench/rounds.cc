@@ -13,16 +13,15 @@
 namespace triarch {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kCostUnit = "recording cost";
 
 // The figures that a build reports of one benchmark, in the order of its output, by unit.
 using Figures = std::vector<std::pair<std::string, double>>;
 
-Figures FiguresIn(const Json& json, const std::string& benchmark) {
+Figures FiguresIn(const nlohmann::ordered_json& json, const std::string& benchmark) {
   Figures figures;
-  for (const Json& row : json.value("benchmarks", Json::array())) {
+  for (const nlohmann::ordered_json& row :
+       json.value("benchmarks", nlohmann::ordered_json::array())) {
     if (row.value("name", "") != benchmark) continue;
     figures.emplace_back(row.value("unit", ""), row.value("per_second", 0.0));
   }
@@ -40,7 +39,8 @@ absl::StatusOr<Figures> RunBenchmark(const std::string& build, const std::string
   if (result.exit_code != kExitDone) {
     return absl::InternalError(build + " bench " + benchmark + " failed: " + result.err);
   }
-  const Json json = Json::parse(result.out, nullptr, /*allow_exceptions=*/false);
+  const nlohmann::ordered_json json =
+      nlohmann::ordered_json::parse(result.out, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object()) {
     return absl::InternalError(build + " bench " + benchmark + " --json printed no JSON");
   }

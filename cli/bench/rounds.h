@@ -29,10 +29,10 @@ struct RoundsRow {
   std::string unit;
   bool is_other = false;  // of another program
   bool is_cost = false;   // smaller is better: the "recording cost" of self-play
-  Median ours;
-  std::optional<Median> theirs = {};        // nothing if the other build lacks the benchmark
-  std::optional<Median> ratio = {};         // ours / theirs, in the same round
-  std::optional<Median> to_stockfish = {};  // ours / stockfish/perft, in the same round
+  MedianEstimate ours;
+  std::optional<MedianEstimate> theirs = {};  // nothing if the other build lacks the benchmark
+  std::optional<MedianEstimate> ratio = {};   // ours / theirs, in the same round
+  std::optional<MedianEstimate> to_stockfish = {};  // ours / stockfish/perft, in the same round
 
   // Whether the interval of the ratio excludes 1.
   bool is_real() const { return ratio && (ratio->low > 1 || ratio->high < 1); }

@@ -9,10 +9,8 @@
 namespace triarch {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // Returns "102.3 M", "4.57 M" or "0.152".
-std::string Short(double value) {
+std::string ShortNumber(double value) {
   const auto digits = [](double x) { return x >= 100 ? 1 : x >= 10 ? 2 : 3; };
   if (value >= 1e6) return absl::StrFormat("%.*f M", digits(value / 1e6), value / 1e6);
   if (value >= 1e3) return absl::StrFormat("%.*f k", digits(value / 1e3), value / 1e3);
@@ -20,22 +18,23 @@ std::string Short(double value) {
 }
 
 // Returns "102.3 M (101.9 M to 102.6 M)".
-std::string WithInterval(const Median& median) {
-  return Short(median.value) + " (" + Short(median.low) + " to " + Short(median.high) + ")";
+std::string WithInterval(const MedianEstimate& median) {
+  return ShortNumber(median.value) + " (" + ShortNumber(median.low) + " to " +
+         ShortNumber(median.high) + ")";
 }
 
-std::string RatioText(const std::optional<Median>& ratio) {
+std::string RatioText(const std::optional<MedianEstimate>& ratio) {
   if (!ratio) return "-";
   return absl::StrFormat("%.4g (%.4g to %.4g)", ratio->value, ratio->low, ratio->high);
 }
 
-std::string Verdict(const RoundsRow& row) {
+std::string VerdictOf(const RoundsRow& row) {
   if (!row.ratio) return row.theirs ? "" : "only here";
   if (!row.is_real()) return "no real difference";
   return row.is_better() ? "better" : "worse";
 }
 
-Json JsonOf(const std::optional<Median>& median) {
+nlohmann::ordered_json JsonOf(const std::optional<MedianEstimate>& median) {
   if (!median) return nullptr;
   return {{"median", median->value}, {"low", median->low}, {"high", median->high}};
 }
@@ -52,7 +51,7 @@ std::string RoundsText(const RoundsPlan& plan, const std::vector<RoundsRow>& row
     if (plan.against && row.theirs) {
       text += absl::StrFormat("%-47s %s\n", "  other build", WithInterval(*row.theirs));
       text +=
-          absl::StrFormat("%-47s %s  %s\n", "  this / other", RatioText(row.ratio), Verdict(row));
+          absl::StrFormat("%-47s %s  %s\n", "  this / other", RatioText(row.ratio), VerdictOf(row));
     } else if (plan.against && !row.is_other) {
       text += "  the other build has no such figure\n";
     }
@@ -65,13 +64,14 @@ std::string RoundsText(const RoundsPlan& plan, const std::vector<RoundsRow>& row
 }
 
 std::string RoundsJson(const RoundsPlan& plan, const std::vector<RoundsRow>& rows) {
-  Json json;
+  nlohmann::ordered_json json;
   json["rounds"] = plan.rounds;
-  json["benchmarks"] = Json::array();
+  json["benchmarks"] = nlohmann::ordered_json::array();
   for (const RoundsRow& row : rows) {
-    Json entry = {{"name", row.name},           {"unit", row.unit},
-                  {"this", JsonOf(row.ours)},   {"other", JsonOf(row.theirs)},
-                  {"ratio", JsonOf(row.ratio)}, {"to_stockfish", JsonOf(row.to_stockfish)}};
+    nlohmann::ordered_json entry = {
+        {"name", row.name},           {"unit", row.unit},
+        {"this", JsonOf(row.ours)},   {"other", JsonOf(row.theirs)},
+        {"ratio", JsonOf(row.ratio)}, {"to_stockfish", JsonOf(row.to_stockfish)}};
     entry["is_real"] = row.is_real();
     json["benchmarks"].push_back(std::move(entry));
   }
