@@ -19,7 +19,7 @@ struct RoundsPlan {
   std::string build;                        // a binary of Triarch
   std::optional<std::string> against = {};  // another one
   std::vector<std::string> benchmarks;      // full names
-  std::vector<OtherProgram> others;
+  std::vector<OtherProgram> others = {};
   int64_t rounds = 10;
 };
 

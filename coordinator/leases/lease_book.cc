@@ -350,17 +350,11 @@ void LeaseBook::Reject(const WorkerId& worker, uint64_t token, const std::string
 // A worker plays its leases from the oldest on, so only the oldest can be expected to make
 // progress.
 void LeaseBook::StallLeases(Time now) {
-  std::vector<uint64_t> stalled;
-  for (const auto& [worker, tokens] : table_.by_worker()) {
-    const auto oldest = std::find_if(tokens.begin(), tokens.end(), [&](uint64_t token) {
-      return !table_.leases().at(token).is_stalled;
-    });
-    if (oldest == tokens.end()) continue;
-    const LiveLease& lease = table_.leases().at(*oldest);
-    const TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
-    if (now - lease.progress > tournament.patience) stalled.push_back(*oldest);
-  }
-  std::sort(stalled.begin(), stalled.end());
+  std::vector<uint64_t> stalled = table_.OldestOfWorkers();
+  std::erase_if(stalled, [&](uint64_t token) {
+    const LiveLease& lease = table_.leases().at(token);
+    return now - lease.progress <= tournaments_.at(lease.lease.tournament).patience;
+  });
   for (const uint64_t token : stalled) {
     const LiveLease& lease = table_.leases().at(token);
     const WorkerId worker = lease.worker;

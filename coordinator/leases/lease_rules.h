@@ -22,9 +22,9 @@ struct LeaseRules {
   int64_t games_max = 100'000;  // in one lease
   // In the lease of a worker none of whose games has been recorded, whatever slots it claims.
   int64_t games_unproven_max = 256;
-  int64_t rejections_max = 3;   // a worker with this many is quarantined
-  int64_t leases_max = 4;       // held by one worker
-  int64_t leases_first = 1;     // held by a worker none of whose games has been recorded
+  int64_t rejections_max = 3;  // a worker with this many is quarantined
+  int64_t leases_max = 4;      // held by one worker
+  int64_t leases_first = 1;    // held by a worker none of whose games has been recorded
   // A lease without a reported game for this long no longer keeps its games from other workers.
   // Where games take long, the time grows up to the maximum (LeaseBook).
   std::chrono::milliseconds patience{15 * 60'000};

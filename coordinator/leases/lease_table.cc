@@ -23,6 +23,17 @@ const LeaseTable::Tokens& LeaseTable::TokensOf(const WorkerId& worker) const {
   return tokens == by_worker_.end() ? kNone : tokens->second;
 }
 
+std::vector<uint64_t> LeaseTable::OldestOfWorkers() const {
+  std::vector<uint64_t> oldest;
+  for (const auto& [worker, tokens] : by_worker_) {
+    const auto token = std::find_if(tokens.begin(), tokens.end(),
+                                    [&](uint64_t one) { return !leases_.at(one).is_stalled; });
+    if (token != tokens.end()) oldest.push_back(*token);
+  }
+  std::sort(oldest.begin(), oldest.end());
+  return oldest;
+}
+
 // ---- How leases begin.
 
 void LeaseTable::Insert(LiveLease lease) {

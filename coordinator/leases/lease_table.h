@@ -59,11 +59,13 @@ class LeaseTable {
   const LiveLease* Find(const WorkerId& worker, uint64_t token) const;
   // The tokens of a worker's leases, oldest first.
   using Tokens = std::set<uint64_t>;
-  const std::map<WorkerId, Tokens>& by_worker() const { return by_worker_; }
   const Tokens& TokensOf(const WorkerId& worker) const;
   int64_t CountOf(const WorkerId& worker) const {
     return static_cast<int64_t>(TokensOf(worker).size());
   }
+
+  // Returns the token of each worker's oldest lease that has not stalled, oldest first.
+  std::vector<uint64_t> OldestOfWorkers() const;
 
   // Leases the lowest open games, at most `games_max`. Requires: a game is open.
   Lease Grant(const WorkerId& worker, int64_t tournament, int64_t games_max, Time now);

@@ -24,8 +24,7 @@ class Pacing {
       : rules_(rules), workers_(workers), table_(table) {}
 
   // Returns the number of games for the worker's next lease.
-  int64_t SizeFor(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                  Time now);
+  int64_t SizeFor(const Worker& worker, int64_t tournament, const TournamentNeeds& needs, Time now);
   // Returns about how long the worker plays a lease, in seconds of one slot.
   double SlotSeconds(const Worker& worker) const;
   // Prepares to measure the worker's rate for a lease that begins now.

@@ -121,8 +121,7 @@ class WorkerBook {
                                       Time now) const;
   // Returns the share of a tournament's games that the worker should play at its rate. With many
   // workers, what the others play is up to a second old.
-  double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs,
-                 Time now);
+  double ShareOf(const Worker& worker, int64_t tournament, const TournamentNeeds& needs, Time now);
 
   using CountLeases = absl::FunctionRef<int64_t(const WorkerId&)>;
   // Drops silent workers without leases, those that have played nothing at once, and outdated
