@@ -418,7 +418,7 @@ void AddBenchCommand(const Command& app) {
       "turn, and compares the CPU time.\n\n"
       "With --rounds or --against, each benchmark runs N times (10 if not given), in turn with "
       "the\n"
-      "other build and with stockfish, fairy-stockfish and python3-chess as far as they are "
+      "other build and with stockfish, fairy-stockfish and python-chess as far as they are "
       "installed\n"
       "and selected (stockfish/perft, python-chess/playouts, ...). Prints medians with 95 %\n"
       "intervals, and says which differences are real: those whose interval excludes 1.\n\n"

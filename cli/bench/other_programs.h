@@ -25,7 +25,7 @@ struct OtherProgram {
 
 inline constexpr std::string_view kStockfishPerft = "stockfish/perft";
 
-// Returns those that this machine has, of Debian's stockfish, fairy-stockfish and python3-chess.
+// Returns those that this machine has: stockfish, fairy-stockfish and python-chess.
 std::vector<OtherProgram> InstalledPrograms();
 
 // Returns what the program counts per second of CPU time, without its start.

@@ -141,7 +141,7 @@ void AuditedReports::Drop(int64_t tournament) {
     const auto current = held++;
     if (current->second.tournament != tournament) continue;
     notes_.dropped.push_back(current->first);
-    // The tournament is over, so nobody plays them again.
+    // The tournament is over, so these games are not played again.
     leases_.OpenHeld(tournament, current->second.games);
     held_.erase(current);
   }

@@ -44,8 +44,8 @@ struct AttackTables {
   PerSeat<std::array<CellSet, kCells>> pawn_capturers;  // pawn cells that attack this one
   PerSeat<std::array<int8_t, kCells>> pawn_step;        // -1 if off the board
   PerSeat<std::array<int8_t, kCells>> pawn_step_back;   // -1 if off the board
-  // By the capturer's owner and the passed-over cell: the cell from which a pawn captures there, if
-  // the owner of the passed-over cell's third has pushed; -1 if there is none.
+  // For an en passant capture, by the capturer's owner and the passed-over cell: the cell where the
+  // capturing pawn stands, or -1 if no pawn of that owner can capture there.
   PerSeat<std::array<int8_t, kCells>> en_passant_from;
   // The cells from which such a piece attacks one of the steps of a king on the cell.
   std::array<CellSet, kCells> knights_near{};
