@@ -360,12 +360,14 @@ void LeaseBook::StallLeases(Time now) {
     const WorkerId worker = lease.worker;
     // Whether shards can be written is not up to the worker alone.
     const bool is_selfplay = tournaments_.at(lease.lease.tournament).needs.is_selfplay;
-    if (lease.audit == 0) {
+    const bool is_out = !is_selfplay && workers_.CountStall(worker);
+    if (is_out) {
+      EndAllOf(worker, Kind::kRejected, now);
+    } else if (lease.audit == 0) {
       table_.Stall(token, now);
     } else {
       table_.End(token, Kind::kExpired, now);  // another worker plays it
     }
-    if (!is_selfplay && workers_.CountStall(worker)) EndAllOf(worker, Kind::kRejected, now);
   }
 }
 

@@ -1,5 +1,6 @@
 // Tests leases whose workers renew them but play no games.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -167,6 +168,21 @@ TEST_F(StalledLeaseTest, AWorkerThatNeverPlaysIsQuarantined) {
             "worker \"slow\" is quarantined: it kept games and played none of them");
   EXPECT_EQ(book_.TakeEvents().back().kind, Kind::kRejected);
   EXPECT_EQ(View(), "100/0/0");
+}
+
+// What is stored of quarantines follows the leases that end as rejected.
+TEST_F(StalledLeaseTest, AnAuditThatNobodyPlaysEndsAsRejectedWithTheQuarantine) {
+  const auto next_audit = [](const WorkerBook::Worker&) {
+    return std::optional(LeaseBook::AuditGame{.audit = 1, .tournament = kId, .game = 5});
+  };
+  std::vector<Kind> ends;
+  for (int i = 0; i < 3; ++i) {
+    const auto reply = book_.RequestLease({"slow", 1}, At(101 * i), next_audit);
+    ASSERT_TRUE(reply.ok() && reply->lease);
+    Wait(101 * (i + 1));
+    ends.push_back(book_.TakeEvents().back().kind);
+  }
+  EXPECT_THAT(ends, testing::ElementsAre(Kind::kExpired, Kind::kExpired, Kind::kRejected));
 }
 
 TEST_F(StalledLeaseTest, GamesOfAStalledShardMayBePlayedByOthers) {

@@ -80,6 +80,14 @@ void Simulation::AddMachines() {
         honest > settings.strangers && honest <= settings.strangers + settings.hoarders;
     const int64_t odd = settings.strangers + settings.hoarders;
     machine.is_forger = honest > odd && honest <= odd + settings.forgers;
+    const std::string_view kind = machine.is_liar      ? "a liar"
+                                  : machine.is_hoarder ? "a hoarder"
+                                  : machine.is_forger  ? "a forger"
+                                  : machine.plays()    ? "honest"
+                                                       : "a stranger";
+    world_.Log(absl::StrFormat("%s is %s: %d slots, %.1f units a game, %.0f plies/unit at most",
+                               machine.name, kind, machine.slots, machine.game_units,
+                               machine.plies_per_unit));
   }
 }
 
@@ -319,6 +327,18 @@ void Simulation::OperateWorker(SimCoordinator& leader) {
   }
 }
 
+// The coordinator cannot tell a very slow machine from one that only keeps its leases; its operator
+// can. A worker exits when it learns of its quarantine, so it needs a restart too.
+void Simulation::ReleaseHonestWorkers() {
+  SimCoordinator* const leader = Leader();
+  if (leader == nullptr) return;
+  for (Seat& seat : seats_) {
+    if (!seat.machine.plays() || !store_.IsQuarantined(seat.machine.name)) continue;
+    leader->Unquarantine(seat.machine.name);
+    StopWorker(seat);
+  }
+}
+
 // Ends all faults and repairs what is broken.
 void Simulation::Mend() {
   world_.Log("peace");
@@ -469,6 +489,7 @@ std::optional<std::string> Simulation::Run() {
   const Time deadline = world_.now() + world_.Units(UnitsLeft());
   while (!world_.failure() && !IsFinished() && world_.now() < deadline) {
     world_.RunUntil(world_.now() + world_.Units(10));
+    ReleaseHonestWorkers();
   }
   if (!IsFinished()) world_.Fail("the tournaments are not finished in time");
   world_.RunUntil(world_.now() + world_.Units(100));

@@ -62,6 +62,7 @@ class Simulation {
   void CheckStates();
   void CheckPlan(int64_t id, const SimStore::Tournament& stored);
   void CheckShards(int64_t id, const SimStore::Tournament& stored);
+  void ReleaseHonestWorkers();
   void Mend();
   bool IsFinished() const;
   double UnitsLeft() const;
