@@ -29,6 +29,8 @@ struct Position {
     friend constexpr bool operator==(Move, Move) = default;
   };
 
+  using MoveSets = MoveList<Move>;
+
   static constexpr GameInfo kInfo{.name = "toy",
                                   .variant = "Toy",
                                   .seats = 3,

@@ -2,8 +2,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -12,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "cli/bench/bench_searches.h"
 #include "cli/bench/bench_selfplay.h"
 #include "cli/bench/median.h"
 #include "cli/bench/other_programs.h"
@@ -76,11 +79,13 @@ void BenchStartPerft(benchmark::State& state, const P& start) {
 template <Position P>
 int64_t PlayRandomGame(const P& start, Random random) {
   GameState<P> game(start);
-  int64_t plies = 0;
-  auto moves = game.position().LegalMoves();
-  for (; !game.outcome(); ++plies) {
-    game.PlayAndList(moves[random.Below(static_cast<uint32_t>(moves.size()))], moves);
-  }
+  const auto pick = [&random](const auto& moves) {
+    return moves[random.Below(static_cast<uint32_t>(moves.size()))];
+  };
+  typename P::MoveSets moves;
+  game.PlayAndList(pick(start.LegalMoves()), moves);
+  int64_t plies = 1;
+  for (; !game.outcome(); ++plies) game.PlayAndList(pick(moves), moves);
   return plies;
 }
 
@@ -268,6 +273,10 @@ void Register(const std::vector<std::string>& names, std::vector<std::string>* r
         ->Iterations(2)
         ->UseRealTime();
   }
+  for (const SearchCase& what : kSearchCases) {
+    add(game + "/" + what.bot,
+        [&what](benchmark::State& s) { BenchSearch(s, P::kInfo, BenchPositions(kGame<P>), what); });
+  }
   for (const SelfplayCase& what : kSelfplayCases) {
     const std::string selfplay = absl::StrFormat("%s/selfplay/%s", game, what.name);
     if (!IsSelected(names, selfplay)) continue;
@@ -291,7 +300,8 @@ std::optional<double> TournamentOverhead(const Collector& collector, const std::
 
 struct Signature {
   std::string game;
-  uint64_t value;
+  uint64_t perft = 0;
+  std::optional<uint64_t> search = {};  // if a search is measured
 };
 
 void PrintText(const Collector& collector, const std::vector<Signature>& signatures) {
@@ -313,7 +323,12 @@ void PrintText(const Collector& collector, const std::vector<Signature>& signatu
   }
   for (const Signature& signature : signatures) {
     std::printf("perft-signature: %s %016llx\n", signature.game.c_str(),
-                static_cast<unsigned long long>(signature.value));
+                static_cast<unsigned long long>(signature.perft));
+  }
+  for (const Signature& signature : signatures) {
+    if (!signature.search) continue;
+    std::printf("search-signature: %s %016llx\n", signature.game.c_str(),
+                static_cast<unsigned long long>(*signature.search));
   }
 }
 
@@ -335,7 +350,9 @@ void PrintJson(const Collector& collector, const std::vector<Signature>& signatu
     if (const auto overhead = TournamentOverhead(collector, signature.game)) {
       json["tournament_overhead"][signature.game] = *overhead;
     }
-    json["perft_signatures"][signature.game] = absl::StrFormat("%016x", signature.value);
+    json["perft_signatures"][signature.game] = absl::StrFormat("%016x", signature.perft);
+    if (!signature.search) continue;
+    json["search_signatures"][signature.game] = absl::StrFormat("%016x", *signature.search);
   }
   std::printf("%s\n", json.dump(2).c_str());
 }
@@ -356,6 +373,14 @@ std::vector<std::string> RegisterAll(const std::vector<std::string>& names) {
   return registered;
 }
 
+// Returns whether any of the benchmarks is a search in that game.
+bool MeasuresSearch(const std::vector<std::string>& benchmarks, const std::string& game) {
+  return std::any_of(std::begin(kSearchCases), std::end(kSearchCases), [&](const SearchCase& what) {
+    return std::find(benchmarks.begin(), benchmarks.end(), game + "/" + what.bot) !=
+           benchmarks.end();
+  });
+}
+
 int RefuseNames(const BenchOptions& options) {
   return UsageError("no benchmark name contains \"" + options.names[0] +
                     "\"; `triarch bench` without NAME runs all and prints their names");
@@ -363,10 +388,15 @@ int RefuseNames(const BenchOptions& options) {
 
 int RunOnce(const BenchOptions& options) {
   benchmark::RegisterBenchmark(std::string(kBaseline).c_str(), BenchBaseline);
-  if (RegisterAll(options.names).empty()) return RefuseNames(options);
+  const std::vector<std::string> registered = RegisterAll(options.names);
+  if (registered.empty()) return RefuseNames(options);
   std::vector<Signature> signatures;
   ForEachGame(Games(), [&]<class P>() {
-    signatures.push_back({std::string(P::kInfo.name), PerftSignature<P>()});
+    Signature signature{.game = std::string(P::kInfo.name), .perft = PerftSignature<P>()};
+    if (MeasuresSearch(registered, signature.game)) {
+      signature.search = SearchSignature(P::kInfo, BenchPositions(kGame<P>));
+    }
+    signatures.push_back(signature);
     return false;
   });
   Collector collector;
@@ -414,8 +444,9 @@ void AddBenchCommand(const Command& app) {
   command.Footer(
       "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
       "The perft signature changes if and only if the rules change. perft/start also checks its\n"
-      "count, and fails if it is wrong. selfplay plays the same games with and without samples in\n"
-      "turn, and compares the CPU time.\n\n"
+      "count, and fails if it is wrong. The search signature changes if and only if paranoid,\n"
+      "maxn or mcts plays differently with the same number of nodes. selfplay plays the same\n"
+      "games with and without samples in turn, and compares the CPU time.\n\n"
       "With --rounds or --against, each benchmark runs N times (10 if not given), in turn with "
       "the\n"
       "other build and with stockfish, fairy-stockfish and python-chess as far as they are "

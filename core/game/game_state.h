@@ -63,8 +63,9 @@ class GameState {
     Follow(move);
   }
   // The same, and replaces `moves` by the legal moves of the new position, whether or not the game
-  // is over by its history.
-  void PlayAndList(Move move, MoveList<Move>& moves) {
+  // is over by its history. `Moves` is MoveList<Move> or P::MoveSets.
+  template <class Moves>
+  void PlayAndList(Move move, Moves& moves) {
     position_.PlayAndList(move, moves);
     Follow(move);
   }

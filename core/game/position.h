@@ -46,7 +46,7 @@ concept Position =
     std::regular<P> && std::is_trivially_copyable_v<P> &&(sizeof(P) <= 256) &&
     std::regular<typename P::Move>&& std::is_trivially_copyable_v<typename P::Move>&& requires(
         const P p, P next, const typename P::Move move, MoveList<typename P::Move>& moves,
-        Seat seat) {
+        typename P::MoveSets& sets, Seat seat) {
   { P::kInfo } -> std::convertible_to<const GameInfo&>;
   { p.to_move() } -> std::same_as<Seat>;       // never an eliminated seat, unless the game is over
   { p.is_in(seat) } -> std::same_as<bool>;     // not eliminated
@@ -62,6 +62,7 @@ concept Position =
   // move is found out in any case.
   { next.PlayAndCount(move) } -> std::same_as<size_t>;
   { next.PlayAndList(move, moves) } -> std::same_as<void>;  // replaces `moves`
+  { next.PlayAndList(move, sets) } -> std::same_as<void>;   // the same moves, not written out
   // Eliminates a seat that is still in, whether or not it is to move. Also used for forfeits.
   { next.Resign(seat) } -> std::same_as<void>;
   // If the player to move in a position that was set up has no move, judges it. Otherwise does

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/game/move_sets.h"
 #include "core/game/outcome.h"
 #include "core/game/position.h"
 #include "core/three_way/board.h"
@@ -24,6 +25,7 @@ namespace triarch::three_way {
 class Position {
  public:
   using Move = three_way::Move;
+  using MoveSets = triarch::MoveSets<Move, CellSet>;
 
   static constexpr GameInfo kInfo{.name = "three-way",
                                   .variant = "Three-Way",
@@ -47,6 +49,7 @@ class Position {
   // Play, followed by CountLegalMoves or LegalMoves.
   size_t PlayAndCount(Move move);
   void PlayAndList(Move move, MoveList<Move>& moves);
+  void PlayAndList(Move move, MoveSets& moves);
   // If the player to move in a position that was set up has no move, judges that player as if the
   // turn had just come (§5.4). Otherwise does nothing.
   void JudgeTurn();

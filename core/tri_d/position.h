@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/game/move_sets.h"
 #include "core/game/outcome.h"
 #include "core/game/position.h"
 #include "core/tri_d/board.h"
@@ -24,6 +25,7 @@ namespace triarch::tri_d {
 class Position {
  public:
   using Move = tri_d::Move;
+  using MoveSets = triarch::MoveSets<Move, CellSet>;
 
   static constexpr GameInfo kInfo{.name = "tri-d",
                                   .variant = "Tri-D",
@@ -46,6 +48,7 @@ class Position {
   // Play, followed by CountLegalMoves or LegalMoves.
   size_t PlayAndCount(Move move);
   void PlayAndList(Move move, MoveList<Move>& moves);
+  void PlayAndList(Move move, MoveSets& moves);
   // If the player to move in a position that was set up has no move, judges mate or stalemate.
   // Otherwise does nothing.
   void JudgeTurn();

@@ -392,6 +392,12 @@ void Position::PlayAndList(Move move, MoveList<Move>& moves) {
   if (is_over()) moves.clear();
 }
 
+void Position::PlayAndList(Move move, MoveSets& moves) {
+  moves.clear();
+  PlayInto(move, moves);
+  if (is_over()) moves.clear();
+}
+
 void Position::JudgeTurn() {
   MoveFinder finder;
   if (!is_over()) Judge(to_move_, finder);

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/game/move_sets.h"
 #include "core/game/outcome.h"
 #include "core/game/position.h"
 #include "core/triumvirate/board.h"
@@ -24,6 +25,7 @@ namespace triarch::triumvirate {
 class Position {
  public:
   using Move = triumvirate::Move;
+  using MoveSets = triarch::MoveSets<Move, CellSet>;
 
   static constexpr GameInfo kInfo{.name = "triumvirate",
                                   .variant = "Triumvirate",
@@ -48,6 +50,7 @@ class Position {
   // Play, followed by CountLegalMoves or LegalMoves.
   size_t PlayAndCount(Move move);
   void PlayAndList(Move move, MoveList<Move>& moves);
+  void PlayAndList(Move move, MoveSets& moves);
   // If the player to move in a position that was set up has no move, judges that player as if the
   // turn had just come (§6.2). Otherwise does nothing.
   void JudgeTurn();

@@ -64,7 +64,9 @@ class Pair {
 
   void Play(typename P::Move move) {
     const std::string text = MoveToString(state_.position(), move);
+    const P before = state_.position();
     state_.Play(move);
+    CompareWaysToPlay(before, move, state_.position());
     history_.Play(text);
   }
   void Resign(Seat seat) {
@@ -113,6 +115,26 @@ class Pair {
       }
     }
     EXPECT_EQ(next, captures.size()) << text << ": in another order, or not a legal move";
+  }
+
+  // Every way to play a move must lead to the same position and give its legal moves.
+  static void CompareWaysToPlay(const P& position, typename P::Move move, const P& child) {
+    const auto moves = child.LegalMoves();
+    P counted = position;
+    EXPECT_EQ(counted.PlayAndCount(move), moves.size()) << ToString(child);
+    P listed = position;
+    MoveList<typename P::Move> list;
+    listed.PlayAndList(move, list);
+    EXPECT_TRUE(std::equal(list.begin(), list.end(), moves.begin(), moves.end()))
+        << ToString(child);
+    P in_sets = position;
+    typename P::MoveSets sets;
+    in_sets.PlayAndList(move, sets);
+    EXPECT_EQ(sets.size(), moves.size()) << ToString(child);
+    for (size_t n = 0; n < std::min(sets.size(), moves.size()); ++n) {
+      EXPECT_EQ(sets[n], moves[n]) << ToString(child) << MoveToString(child, moves[n]);
+    }
+    EXPECT_TRUE(counted == child && listed == child && in_sets == child) << ToString(child);
   }
 
   static int Survivors(const P& position) {
