@@ -11,6 +11,7 @@
 
 #include "bots/search/bounds.h"
 #include "bots/search/deepening.h"
+#include "bots/search/evaluation_cache.h"
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
 #include "bots/search/points.h"
@@ -102,7 +103,8 @@ class Maxn {
     if (!budget_->Spend()) return {};
     if (const std::optional<Outcome> outcome = position.outcome()) return FinalPoints<P>(*outcome);
     if (depth <= 0 || ply >= kDepthMax) {
-      return QuietPoints(position, kQuietPliesMax, *budget_, bounds);
+      return QuietPoints(position, kQuietPliesMax, *budget_, bounds,
+                         [this](const P& quiet) { return evaluations_.Points(quiet); });
     }
     const uint64_t key = position.key();
     if (path_.Has(position, key)) return DrawPoints(position);
@@ -158,6 +160,7 @@ class Maxn {
   Random random_{0};
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
+  EvaluationCache<P> evaluations_;
   Path<P> path_;
   std::vector<RootMove<P>> root_;  // the best move of the last search comes first
   std::optional<Budget> budget_;   // the current search's budget

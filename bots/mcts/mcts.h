@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "bots/search/evaluation_cache.h"
 #include "bots/search/limits.h"
 #include "bots/search/points.h"
 #include "bots/search/quiescence.h"
@@ -243,7 +244,8 @@ class Mcts {
       node.points = FinalPoints<P>(*outcome);
     } else {
       Budget budget({.nodes_max = kQuietNodesMax});
-      node.points = QuietPoints(position, kQuietPliesMax, budget);
+      node.points = QuietPoints(position, kQuietPliesMax, budget, kNoBounds,
+                                [this](const P& quiet) { return evaluations_.Points(quiet); });
     }
     node.best = node.points;
     return node;
@@ -382,6 +384,7 @@ class Mcts {
   const MctsOptions options_;
   Random random_{0};
   Path<P> path_;
+  EvaluationCache<P> evaluations_;
   P root_;                   // the position of the last search
   std::vector<Node> nodes_;  // root first
   std::vector<Edge> edges_;  // root's edges first, each node's edges contiguous

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bots/search/deepening.h"
+#include "bots/search/evaluation_cache.h"
 #include "bots/search/limits.h"
 #include "bots/search/move_order.h"
 #include "bots/search/points.h"
@@ -182,7 +183,7 @@ class Paranoid {
   // to matter.
   std::optional<Score> ScoreByStanding(const P& position, int depth, Window window) {
     if (depth > std::max(kContentDepthMax, kHopelessDepthMax)) return std::nullopt;
-    const PerSeat<int> standings = Evaluate(position);
+    const PerSeat<int> standings = evaluations_.Of(position);
     if (depth <= kContentDepthMax) {
       const Score low = ScoreIf(position, standings, -kLeadPerPly * depth);
       if (low >= window.beta && !position.in_check(position.to_move())) return low;
@@ -265,7 +266,7 @@ class Paranoid {
   // captures that gain.
   Score Quiesce(const P& position, int plies_left, Window window) {
     const bool is_mine = IsMine(position);
-    Score best = ScoreOf(ExpectedPoints(position), is_mine);
+    Score best = ScoreOf(evaluations_.Points(position), is_mine);
     if (best >= window.beta || plies_left == 0) return best;
     window.alpha = std::max(window.alpha, best);
     RankedMoves<Move> captures = GainingMoves(position, [&](Move move) {
@@ -297,9 +298,9 @@ class Paranoid {
 
   // Returns all seats' points: the others' by their standings after the move, this seat's adjusted
   // to match the score of the search.
-  PerSeat<Score> PointsAt(const RootMove<P>& best, Score score) const {
+  PerSeat<Score> PointsAt(const RootMove<P>& best, Score score) {
     if (best.settled) return *best.settled;
-    PerSeat<Score> points = ExpectedPoints(best.child);
+    PerSeat<Score> points = evaluations_.Points(best.child);
     const Score mine = score + kPoint / 2;
     const Score total = static_cast<Score>(P::kInfo.seats) * (kPoint / 2);
     const Score others = total - points[me_];
@@ -318,6 +319,7 @@ class Paranoid {
   Random random_{0};
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;
+  EvaluationCache<P> evaluations_;
   Path<P> path_;
   std::vector<RootMove<P>> root_;  // the best move of the last search comes first
   std::optional<Budget> budget_;   // the current search's budget

@@ -12,7 +12,6 @@
 #include <optional>
 #include <type_traits>
 
-#include "absl/container/inlined_vector.h"
 #include "bots/search/limits.h"
 #include "core/base/random.h"
 #include "core/game/evaluate.h"
@@ -37,16 +36,17 @@ class RankedMoves {
   // Returns the best remaining move, or the earliest of tied moves.
   std::optional<RankedMove<Move>> Next() {
     if (next_ == moves_.size()) return std::nullopt;
+    // A search for the highest rank, and then for its move, needs no unpredictable branch.
+    int highest = moves_[next_].rank;
+    for (size_t i = next_ + 1; i < moves_.size(); ++i) highest = std::max(highest, moves_[i].rank);
     size_t best = next_;
-    for (size_t i = next_ + 1; i < moves_.size(); ++i) {
-      if (moves_[i].rank > moves_[best].rank) best = i;
-    }
+    while (moves_[best].rank != highest) ++best;
     std::swap(moves_[next_], moves_[best]);
     return moves_[next_++];
   }
 
  private:
-  absl::InlinedVector<RankedMove<Move>, 160> moves_;
+  MoveList<RankedMove<Move>> moves_;
   size_t next_ = 0;
 };
 

@@ -27,11 +27,12 @@ RankedMoves<typename P::Move> GainingMoves(const P& position, IsWanted is_wanted
 }
 
 // Returns the points of all seats after the winning captures are played out within the bounds; each
-// seat makes its best capture or stands pat. Requires: the game is not over.
-template <HasEvaluation P>
-PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget,
-                           Bounds bounds = kNoBounds) {
-  PerSeat<Score> best = ExpectedPoints(position);
+// seat makes its best capture or stands pat. `expected(position)` returns ExpectedPoints, possibly
+// from a cache. Requires: the game is not over.
+template <HasEvaluation P, class Expected>
+PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget, Bounds bounds,
+                           const Expected& expected) {
+  PerSeat<Score> best = expected(position);
   const Seat seat = position.to_move();
   if (plies_left == 0 || best[seat] >= bounds.enough) return best;
   RankedMoves<typename P::Move> captures =
@@ -42,13 +43,19 @@ PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget,
     child.Play(move->move);
     const std::optional<Outcome> outcome = child.outcome();
     const Bounds of_child = BoundsOfChild(child, seat, best[seat], bounds);
-    const PerSeat<Score> points = Later(
-        outcome ? FinalPoints<P>(*outcome) : QuietPoints(child, plies_left - 1, budget, of_child));
+    const PerSeat<Score> points =
+        Later(outcome ? FinalPoints<P>(*outcome)
+                      : QuietPoints(child, plies_left - 1, budget, of_child, expected));
     if (points[seat] <= best[seat]) continue;
     best = points;
     if (best[seat] >= bounds.enough) break;
   }
   return best;
+}
+
+template <HasEvaluation P>
+PerSeat<Score> QuietPoints(const P& position, int plies_left, Budget& budget) {
+  return QuietPoints(position, plies_left, budget, kNoBounds, ExpectedPoints<P>);
 }
 
 }  // namespace triarch

@@ -168,11 +168,9 @@ std::optional<Seat> VictimOf(const Position& position, Move move) {
   return position.OwnerAt(cell);
 }
 
-int CaptureGain(const Position& position, Move move) {
-  if (move.kind() == MoveKind::kCastling) return 0;
+int GainOfCapture(const Position& position, Move move) {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
   const bool is_capture = position.occupied().contains(move.to());
-  if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
 
   int gain = move.kind() == MoveKind::kEnPassant ? kValue[0] : 0;
   CellSet others = position.occupied() & ~position.owned_by(position.to_move());

@@ -166,16 +166,15 @@ std::optional<Seat> VictimOf(const Position& position, Move move) {
   return is_capture ? std::optional(Other(position.to_move())) : std::nullopt;
 }
 
-int CaptureGain(const Position& position, Move move) {
+int GainOfCapture(const Position& position, Move move) {
   const bool is_promotion = move.promotion() != PieceType::kPawn;
-  if (move.kind() == MoveKind::kBoard) return is_promotion ? GainOfBoard(position, move) : 0;
+  if (move.kind() == MoveKind::kBoard) return GainOfBoard(position, move);
   if (move.kind() == MoveKind::kFreed) {  // its player also moves next, so no recapture
     return kValue[static_cast<size_t>(move.promotion())] -
            PawnValue(position.layout(), position.to_move(), position.layout().ColumnOf(move.to()));
   }
   if (move.kind() == MoveKind::kCastleShort || move.kind() == MoveKind::kCastleLong) return 0;
   const bool is_capture = (position.occupied() & CellBit(move.to())) != 0;
-  if (!is_promotion && !is_capture && move.kind() != MoveKind::kEnPassant) return 0;
 
   const Seat other = Other(position.to_move());
   const Column from = position.layout().ColumnOf(move.from());

@@ -11,7 +11,16 @@
 namespace triarch::tri_d {
 
 PerSeat<int> Evaluate(const Position& position);
-int CaptureGain(const Position& position, Move move);
+int GainOfCapture(const Position& position, Move move);  // of a capture or promotion
+
+// Inline because searches call it for every move, and most are quiet.
+inline int CaptureGain(const Position& position, Move move) {
+  const bool is_quiet =
+      move.promotion() == PieceType::kPawn && move.kind() != MoveKind::kEnPassant &&
+      (move.kind() == MoveKind::kBoard || (position.occupied() & CellBit(move.to())) == 0);
+  return is_quiet ? 0 : GainOfCapture(position, move);
+}
+
 std::optional<Seat> VictimOf(const Position& position, Move move);
 
 static_assert(HasEvaluation<Position>);

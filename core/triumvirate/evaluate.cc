@@ -29,24 +29,24 @@ constexpr int kCenterMinor = 4;        // per step of a knight or bishop towards
 constexpr int kCenterPawn = 3;         // per step of a pawn towards the centre
 constexpr int kDangerSquareUnit = 80;  // attacks on a king add up faster than linearly
 
-// Steps from the rim towards the centre point, summed over both directions: 0..6. kCenterRings[n]
-// holds the cells with at least n + 1 steps, so six counts give the steps of a whole set.
-constexpr int kCenterSteps = 6;
-constexpr std::array<CellSet, kCenterSteps> MakeCenter() {
-  std::array<CellSet, kCenterSteps> sets{};
+// Steps from the rim towards the centre point, summed over both directions: 0..6. kCenterBits[n]
+// holds the cells whose number of steps has bit n, so three counts give the steps of a whole set.
+constexpr std::array<CellSet, 3> MakeCenter() {
+  std::array<CellSet, 3> sets{};
   for (int i = 0; i < kCells; ++i) {
     const Cell cell = Cell::At(i);
     const int steps = cell.row() + std::min(cell.column(), kColumns - 1 - cell.column());
-    for (int n = 0; n < steps; ++n) sets[static_cast<size_t>(n)] |= CellSet::Of(cell);
+    for (size_t n = 0; n < sets.size(); ++n) {
+      if ((steps >> n & 1) != 0) sets[n] |= CellSet::Of(cell);
+    }
   }
   return sets;
 }
-constexpr std::array<CellSet, kCenterSteps> kCenterRings = MakeCenter();
+constexpr std::array<CellSet, 3> kCenterBits = MakeCenter();
 
 int CenterSteps(CellSet cells) {
-  int steps = 0;
-  for (const CellSet& ring : kCenterRings) steps += (cells & ring).size();
-  return steps;
+  return (cells & kCenterBits[0]).size() + 2 * (cells & kCenterBits[1]).size() +
+         4 * (cells & kCenterBits[2]).size();
 }
 
 constexpr CellSet MakeRow(int row) {
@@ -61,7 +61,7 @@ constexpr CellSet MakeRow(int row) {
 constexpr std::array<CellSet, kRows> kRowCells = {MakeRow(0), MakeRow(1), MakeRow(2), MakeRow(3)};
 
 template <PieceType kType>
-CellSet Reach(Cell cell, CellSet occupied) {
+[[gnu::always_inline]] inline CellSet Reach(Cell cell, CellSet occupied) {
   if constexpr (kType == PieceType::kKnight) return KnightAttacks(cell);
   if constexpr (kType == PieceType::kBishop) return BishopAttacks(cell, occupied);
   if constexpr (kType == PieceType::kRook) return RookAttacks(cell, occupied);
@@ -111,19 +111,20 @@ class Evaluation {
   void AddPiecesOf(Seat seat) {
     constexpr size_t kT = static_cast<size_t>(kType);
     const CellSet own = p_.owned_by(seat);
-    const Seat next = SeatAt((Index(seat) + 1) % kSeatsMax);
-    const Seat last = SeatAt((Index(seat) + 2) % kSeatsMax);
+    const Seat next = seat == Seat::kThird ? Seat::kFirst : SeatAt(Index(seat) + 1);
+    const Seat last = ThirdSeat(seat, next);
     int mobility = 0;
     int next_attacks = 0;
     int last_attacks = 0;
     int count = 0;
-    for (const Cell cell : own& p_.of_type(kType)) {
+    AnyOf(own & p_.of_type(kType), [&](Cell cell) {
       const CellSet reach = Reach<kType>(cell, occupied_);
       ++count;
       mobility += (reach & ~own).size();
       next_attacks += (reach & zone_[next]).size();
       last_attacks += (reach & zone_[last]).size();
-    }
+      return false;
+    });
     sum_[seat] += kValue[kT] * count + kMobility[kT] * mobility;
     danger_[next] += kKingAttack[kT] * next_attacks;
     danger_[last] += kKingAttack[kT] * last_attacks;
@@ -216,11 +217,10 @@ std::optional<Seat> VictimOf(const Position& position, Move move) {
   return position.OwnerAt(cell);
 }
 
-int CaptureGain(const Position& position, Move move) {
+int GainOfCapture(const Position& position, Move move) {
   const CellSet victim_cell = CellSet::Of(move.to()) & position.occupied();
   if (move.kind() == MoveKind::kEnPassant) return kValue[0];
   const bool is_promotion = move.kind() == MoveKind::kPromotion;
-  if (!is_promotion && (victim_cell.empty() || move.kind() == MoveKind::kCastling)) return 0;
 
   const auto type_of = [&](Cell cell) {
     size_t t = 0;
