@@ -239,6 +239,16 @@ void AnyState::Play(const Moves& moves, size_t number) {
   std::visit([&]<class P>(GameState<P>& state) { state.Play(moves.As<P>()[number]); }, state_);
 }
 
+void AnyState::PlayAndList(Moves& moves, size_t number) {
+  std::visit(
+      [&]<class P>(GameState<P>& state) {
+        auto& list = std::get<MoveList<typename P::Move>>(moves.list_);
+        state.PlayAndList(list[number], list);
+        if (state.outcome()) list.clear();
+      },
+      state_);
+}
+
 absl::Status AnyState::Play(std::string_view text) {
   return std::visit(
       [&]<class P>(GameState<P>& state) -> absl::Status {

@@ -103,6 +103,9 @@ class AnyState {
   std::string MoveToJson(const Moves& moves, size_t number) const;
 
   void Play(const Moves& moves, size_t number);
+  // The same, and replaces `moves` by the legal moves of the new state, at less cost than
+  // LegalMoves.
+  void PlayAndList(Moves& moves, size_t number);
   // Plays the move that the text names, or returns an error if it is not legal.
   absl::Status Play(std::string_view text);
   void JudgeTurn();

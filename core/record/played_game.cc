@@ -74,10 +74,10 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   return record;
 }
 
-}  // namespace
-
-void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
-                  RecordedEvent* event) {
+// Describes the move that `play` plays.
+template <class Play>
+void Describe(const AnyState::Moves& moves, size_t number, const AnyState* state,
+              RecordedEvent* event, Play play) {
   event->kind = RecordedEvent::Kind::kMove;
   size_t survivors = 0;
   state->Visit([&]<class P>(const GameState<P>& game) {
@@ -85,11 +85,23 @@ void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
     event->move = MoveToTpgn(game.position(), moves.As<P>()[number]);
     survivors = CountSurvivors(game.position());
   });
-  state->Play(moves, number);
+  play();
   state->Visit([&](const auto& game) {
     event->is_elimination = CountSurvivors(game.position()) != survivors;
     event->is_check = !event->is_elimination && IsOpponentInCheck(game.position(), event->seat);
   });
+}
+
+}  // namespace
+
+void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
+                  RecordedEvent* event) {
+  Describe(moves, number, state, event, [&] { state->Play(moves, number); });
+}
+
+void PlayAndListRecorded(AnyState::Moves& moves, size_t number, AnyState* state,
+                         RecordedEvent* event) {
+  Describe(moves, number, state, event, [&] { state->PlayAndList(moves, number); });
 }
 
 absl::StatusOr<PlayedGame> PlayedGame::Begin(const GameSpec& spec) {
@@ -118,10 +130,22 @@ RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
                                 const std::optional<PerSeat<double>>& eval) {
   RecordedEvent& event = Append(&record_.events);
   PlayRecorded(moves, number, &state_, &event);
+  AddPly(event, eval);
+  return event;
+}
+
+RecordedEvent& PlayedGame::PlayAndList(AnyState::Moves& moves, size_t number,
+                                       const std::optional<PerSeat<double>>& eval) {
+  RecordedEvent& event = Append(&record_.events);
+  PlayAndListRecorded(moves, number, &state_, &event);
+  AddPly(event, eval);
+  return event;
+}
+
+void PlayedGame::AddPly(RecordedEvent& event, const std::optional<PerSeat<double>>& eval) {
   event.eval = eval;
   ++record_.plies;
   if (const std::optional<Verdict> verdict = adjudicator_.AddPly(state_, eval)) End(*verdict);
-  return event;
 }
 
 void PlayedGame::NoteFallback() {

@@ -21,6 +21,9 @@ namespace triarch {
 // "#" but not both.
 void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
                   RecordedEvent* event);
+// The same, and replaces `moves` by the legal moves of the new state.
+void PlayAndListRecorded(AnyState::Moves& moves, size_t number, AnyState* state,
+                         RecordedEvent* event);
 
 // A game in progress with its record and adjudication.
 class PlayedGame {
@@ -40,6 +43,9 @@ class PlayedGame {
   // caller can set its clock.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
                       const std::optional<PerSeat<double>>& eval);
+  // The same, and replaces `moves` by the legal moves of the new state.
+  RecordedEvent& PlayAndList(AnyState::Moves& moves, size_t number,
+                             const std::optional<PerSeat<double>>& eval);
   // Marks the last move as a fallback.
   void NoteFallback();
   // Makes a remaining seat resign or forfeit.
@@ -55,6 +61,8 @@ class PlayedGame {
  private:
   PlayedGame(const GameSpec& spec, AnyState state);
 
+  // Completes a move that has been played.
+  void AddPly(RecordedEvent& event, const std::optional<PerSeat<double>>& eval);
   RecordedEvent& AddEvent(RecordedEvent::Kind kind, Seat seat);
   void End(const Verdict& verdict);
 

@@ -129,13 +129,14 @@ void LoopGame::Begun() {
       game_->Forfeit(SeatAt(i), Termination::kCrash, std::string(begun.message()));
     }
   }
+  if (!game_->is_over()) moves_.Make(this, game_->state());
   NextTurn();
 }
 
 void LoopGame::NextTurn() {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
   if (game_->is_over()) return End(/*is_abandoned=*/false);
-  const AnyState::Moves& moves = moves_.Make(this, game_->state());
+  const AnyState::Moves& moves = moves_.Of(this, game_->state());
   DCHECK(moves.size() > 0);
   limits_ = game_->BeginTurn(stop_);
   Ask(moves);
@@ -163,7 +164,7 @@ void LoopGame::Think() {
 
 void LoopGame::Answered(const absl::StatusOr<Decision>& decision) {
   if (stop_.load(std::memory_order_relaxed)) return End(/*is_abandoned=*/true);
-  const AnyState::Moves& moves = moves_.Of(this, game_->state());
+  AnyState::Moves& moves = moves_.Of(this, game_->state());
   game_->Answer(moves, decision) ? NextTurn() : Ask(moves);
 }
 

@@ -39,13 +39,14 @@ class LoopMoves {
   LoopMoves& operator=(const LoopMoves&) = delete;
 
   // Makes the list after `state` of the game has changed.
-  const AnyState::Moves& Make(const LoopGame* game, const AnyState& state) {
+  AnyState::Moves& Make(const LoopGame* game, const AnyState& state) {
     moves_ = state.LegalMoves();
     game_ = game;
     return moves_;
   }
-  // Returns the list. Requires: the state is unchanged since the game's last Make.
-  const AnyState::Moves& Of(const LoopGame* game, const AnyState& state) {
+  // Returns the list. Requires: since the game's last Make, the state has changed only together
+  // with the list.
+  AnyState::Moves& Of(const LoopGame* game, const AnyState& state) {
     return game_ == game ? moves_ : Make(game, state);
   }
 

@@ -29,8 +29,8 @@ void StartPlayers(const GameSpec& spec, const PerSeat<SyncPlayer*>& players, Run
 // after that are ignored.
 bool PlayToEnd(const PerSeat<SyncPlayer*>& players, const std::atomic<bool>& stop,
                RunningGame& game) {
+  AnyState::Moves moves = game.state().LegalMoves();
   while (!game.is_over()) {
-    const AnyState::Moves moves = game.state().LegalMoves();
     DCHECK(moves.size() > 0);
     SyncPlayer& player = *players[game.state().to_move()];
     const SearchLimits limits = game.BeginTurn(stop);

@@ -95,7 +95,7 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
   return limits;
 }
 
-bool RunningGame::Answer(const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision) {
+bool RunningGame::Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>& decision) {
   const Seat seat = state().to_move();
   if (decision.ok() && decision->cpu) {
     cpu_of_turn_ = cpu_of_turn_.value_or(Duration::zero()) + *decision->cpu;
@@ -109,8 +109,11 @@ bool RunningGame::Answer(const AnyState::Moves& moves, const absl::StatusOr<Deci
     Forfeit(seat, Termination::kIllegalMove, "it claimed a draw twice that the rules do not grant");
     is_settled = true;
   }
-  if (is_settled) cpu_.EndTurn(seat, wall, cpu_of_turn_, game_.cost(seat).moves > moves_before);
-  return is_settled;
+  if (!is_settled) return false;
+  const bool is_move = game_.cost(seat).moves > moves_before;
+  cpu_.EndTurn(seat, wall, cpu_of_turn_, is_move);
+  if (!is_move) moves = state().LegalMoves();
+  return true;
 }
 
 Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision decision) {
@@ -125,8 +128,8 @@ const TurnContext& RunningGame::TellFacts() {
   return context_;
 }
 
-bool RunningGame::Obey(Seat seat, const AnyState::Moves& moves,
-                       const absl::StatusOr<Decision>& decision, Duration wall) {
+bool RunningGame::Obey(Seat seat, AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
+                       Duration wall) {
   const bool charges_cpu = spec_.time_control.charges_cpu && decision.ok() && decision->cpu;
   const Duration used = charges_cpu ? *cpu_of_turn_ : wall;
   if (!decision.ok()) {
@@ -157,12 +160,12 @@ std::string RunningGame::LateMessage(Seat seat, Duration used) const {
                          seconds(clock_.margin(seat)));
 }
 
-void RunningGame::PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision,
+void RunningGame::PlayMove(Seat seat, AnyState::Moves& moves, const Decision& decision,
                            Duration wall, Duration used) {
   if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
   const std::optional<PerSeat<double>> opinion = Opinion(decision, seats_);
   if (selfplay_) selfplay_->AddMove(game_.state(), moves, decision.move, opinion);
-  RecordedEvent& event = game_.Play(moves, decision.move, opinion);
+  RecordedEvent& event = game_.PlayAndList(moves, decision.move, opinion);
   if (decision.is_fallback) game_.NoteFallback();
   clock_.Charge(seat, used);
   event.clock_ms = clock_.shown_ms(seat);

@@ -53,8 +53,8 @@ class RunningGame {
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
   // Applies the player's decision (an error if it threw) or makes it forfeit. Returns false after
   // an invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
-  // legal moves of state().
-  bool Answer(const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision);
+  // legal moves of state(), before and after the call.
+  bool Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>& decision);
 
   // Sets the CPU time of a player that measures the whole game itself. Empty means unknown.
   void SetCpuOfGame(Seat seat, std::optional<Duration> cpu);
@@ -73,12 +73,12 @@ class RunningGame {
   const TurnContext& TellFacts();
   // Returns the decision after self-play's exploration.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
-  bool Obey(Seat seat, const AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
+  bool Obey(Seat seat, AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
             Duration wall);
   // Returns what to say about a turn that took `used`, which is too long.
   std::string LateMessage(Seat seat, Duration used) const;
   // `wall` is the duration of the turn, and `used` the part charged to the player.
-  void PlayMove(Seat seat, const AnyState::Moves& moves, const Decision& decision, Duration wall,
+  void PlayMove(Seat seat, AnyState::Moves& moves, const Decision& decision, Duration wall,
                 Duration used);
 
   const GameSpec& spec_;
