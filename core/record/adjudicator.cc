@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "core/record/material.h"
 
 namespace triarch {
@@ -11,8 +11,10 @@ namespace {
 
 using Eval = std::optional<PerSeat<double>>;
 
-std::vector<Seat> SurvivorsOf(const AnyState& state) {
-  std::vector<Seat> survivors;
+using Seats = absl::InlinedVector<Seat, kSeatsMax>;
+
+Seats SurvivorsOf(const AnyState& state) {
+  Seats survivors;
   for (size_t i = 0; i < state.info().seats; ++i) {
     if (state.is_in(SeatAt(i))) survivors.push_back(SeatAt(i));
   }
@@ -20,14 +22,14 @@ std::vector<Seat> SurvivorsOf(const AnyState& state) {
 }
 
 // Returns the survivor to whom the evaluation gives at least this share of the points.
-std::optional<Seat> FavoriteOf(const std::vector<Seat>& survivors, const Eval& eval, double share) {
+std::optional<Seat> FavoriteOf(const Seats& survivors, const Eval& eval, double share) {
   for (const Seat seat : survivors) {
     if (eval && (*eval)[seat] >= share) return seat;  // false for NaN
   }
   return std::nullopt;
 }
 
-bool IsEven(const std::vector<Seat>& survivors, const Eval& eval, double margin) {
+bool IsEven(const Seats& survivors, const Eval& eval, double margin) {
   const double equal = 1 / static_cast<double>(survivors.size());
   return eval && std::all_of(survivors.begin(), survivors.end(), [&](Seat seat) {
            return std::abs((*eval)[seat] - equal) <= margin;  // false for NaN
@@ -35,7 +37,7 @@ bool IsEven(const std::vector<Seat>& survivors, const Eval& eval, double margin)
 }
 
 // Returns the survivor with at least this much more material than every other survivor.
-std::optional<Seat> LeaderOf(const std::vector<Seat>& survivors, const PerSeat<int64_t>& material,
+std::optional<Seat> LeaderOf(const Seats& survivors, const PerSeat<int64_t>& material,
                              int64_t lead) {
   for (const Seat seat : survivors) {
     const bool leads = std::all_of(survivors.begin(), survivors.end(), [&](Seat other) {
@@ -46,7 +48,7 @@ std::optional<Seat> LeaderOf(const std::vector<Seat>& survivors, const PerSeat<i
   return std::nullopt;
 }
 
-int64_t SpreadOf(const std::vector<Seat>& survivors, const PerSeat<int64_t>& material) {
+int64_t SpreadOf(const Seats& survivors, const PerSeat<int64_t>& material) {
   const auto less = [&](Seat a, Seat b) { return material[a] < material[b]; };
   const auto [least, most] = std::minmax_element(survivors.begin(), survivors.end(), less);
   return material[*most] - material[*least];
@@ -72,7 +74,7 @@ std::optional<Verdict> Adjudicator::AddPly(const AnyState& state, const Eval& ev
 
 std::optional<Verdict> Adjudicator::ByEvaluations(const AnyState& state, const Eval& eval) {
   if (limits_.win_share <= 0 && limits_.draw_margin <= 0) return std::nullopt;
-  const std::vector<Seat> survivors = SurvivorsOf(state);
+  const Seats survivors = SurvivorsOf(state);
   if (limits_.win_share > 0) {
     eval_run_.Add(FavoriteOf(survivors, eval, limits_.win_share));
     if (eval_run_.plies > 0 && eval_run_.plies >= limits_.win_plies) {
@@ -90,7 +92,7 @@ std::optional<Verdict> Adjudicator::ByMaterial(const AnyState& state) {
   const bool is_idle = limits_.idle_plies > 0 && plies_ >= limits_.idle_plies &&
                        state.halfmove_clock() >= limits_.idle_plies;
   if (limits_.win_material <= 0 && !is_idle) return std::nullopt;
-  const std::vector<Seat> survivors = SurvivorsOf(state);
+  const Seats survivors = SurvivorsOf(state);
   const PerSeat<int64_t> material = MaterialOf(state);
   if (limits_.win_material > 0) {
     material_run_.Add(LeaderOf(survivors, material, limits_.win_material));

@@ -1,6 +1,7 @@
 #include "core/record/played_game.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -74,15 +75,15 @@ GameRecord MakeRecord(const GameSpec& spec, const AnyState& state) {
   return record;
 }
 
-// Describes the move that `play` plays.
+// Describes the move that `play` plays. Writes its text unless it is given.
 template <class Play>
-void Describe(const AnyState::Moves& moves, size_t number, const AnyState* state,
-              RecordedEvent* event, Play play) {
+void Describe(const AnyState::Moves& moves, size_t number, std::string_view text,
+              const AnyState* state, RecordedEvent* event, Play play) {
   event->kind = RecordedEvent::Kind::kMove;
   size_t survivors = 0;
   state->Visit([&]<class P>(const GameState<P>& game) {
     event->seat = game.position().to_move();
-    event->move = MoveToTpgn(game.position(), moves.As<P>()[number]);
+    event->move = text.empty() ? MoveToTpgn(game.position(), moves.As<P>()[number]) : text;
     survivors = CountSurvivors(game.position());
   });
   play();
@@ -96,12 +97,12 @@ void Describe(const AnyState::Moves& moves, size_t number, const AnyState* state
 
 void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
                   RecordedEvent* event) {
-  Describe(moves, number, state, event, [&] { state->Play(moves, number); });
+  Describe(moves, number, "", state, event, [&] { state->Play(moves, number); });
 }
 
 void PlayAndListRecorded(AnyState::Moves& moves, size_t number, AnyState* state,
                          RecordedEvent* event) {
-  Describe(moves, number, state, event, [&] { state->PlayAndList(moves, number); });
+  Describe(moves, number, "", state, event, [&] { state->PlayAndList(moves, number); });
 }
 
 absl::StatusOr<PlayedGame> PlayedGame::Begin(const GameSpec& spec) {
@@ -127,9 +128,9 @@ absl::Status PlayedGame::PlayOpening(const std::vector<std::string>& opening) {
 }
 
 RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
-                                const std::optional<PerSeat<double>>& eval) {
+                                const std::optional<PerSeat<double>>& eval, std::string_view text) {
   RecordedEvent& event = Append(&record_.events);
-  PlayRecorded(moves, number, &state_, &event);
+  Describe(moves, number, text, &state_, &event, [&] { state_.Play(moves, number); });
   AddPly(event, eval);
   return event;
 }

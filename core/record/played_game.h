@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -40,9 +41,9 @@ class PlayedGame {
   // Plays the opening; call it first. InvalidArgument names an illegal move.
   absl::Status PlayOpening(const std::vector<std::string>& opening);
   // Plays a legal move of the seat to move, with its evaluation. Returns the event, so that the
-  // caller can set its clock.
+  // caller can set its clock. `text` is the move's text in TPGN if the caller has it.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
-                      const std::optional<PerSeat<double>>& eval);
+                      const std::optional<PerSeat<double>>& eval, std::string_view text = {});
   // The same, and replaces `moves` by the legal moves of the new state.
   RecordedEvent& PlayAndList(AnyState::Moves& moves, size_t number,
                              const std::optional<PerSeat<double>>& eval);

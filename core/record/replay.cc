@@ -154,7 +154,7 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
     has_begun_ = true;
     ++game_.cost(seat).moves;
   }
-  RecordedEvent& ours = game_.Play(moves, number, claimed.eval);
+  RecordedEvent& ours = game_.Play(moves, number, claimed.eval, claimed.move);
   ours.clock_ms = claimed.clock_ms;
   if (claimed.is_fallback) game_.NoteFallback();
   if (ours.is_elimination != claimed.is_elimination || ours.is_check != claimed.is_check) {
