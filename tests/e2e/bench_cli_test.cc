@@ -36,7 +36,15 @@ TEST(BenchCli, ComparesBuildsAndStockfishInRounds) {
   EXPECT_EQ(last["name"], "tri-d/perft/middle1");
   EXPECT_EQ(last["unit"], "nodes");
   for (const char* key : {"this", "other", "ratio", "to_stockfish"}) ExpectMedian(last[key]);
-  EXPECT_NEAR(last["ratio"]["median"], 1, 0.5) << "the same build";
+}
+
+TEST(BenchCli, SignsSearches) {
+  const Ran ran = Triarch({"bench", "tri-d/maxn", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const Json json = Json::parse(ran.out);
+  EXPECT_EQ(json["search_signatures"].size(), 1u) << json;
+  EXPECT_EQ(json["search_signatures"]["tri-d"].get<std::string>().size(), 16u) << json;
+  EXPECT_EQ(json["perft_signatures"].size(), 3u) << json;
 }
 
 TEST(BenchCli, RefusesWhatItCannotCompare) {
