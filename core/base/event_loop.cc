@@ -108,6 +108,7 @@ void EventLoop::Watch::Expect() {
 }
 
 // Limits the number of calls, because a callback that calls Expect again could starve the others.
+// Drops the rest: the wait reports what is ready, and a call after that would come in vain.
 void EventLoop::Parts::CallExpected() {
   constexpr int kCallsMax = 64;
   for (int i = 0; i < kCallsMax && !expected.empty(); ++i) {
@@ -115,6 +116,7 @@ void EventLoop::Parts::CallExpected() {
     expected.pop_back();
     ready();
   }
+  expected.clear();
 }
 
 // ---- Timers.

@@ -113,6 +113,24 @@ TEST_F(EventLoopTest, AnExpectedWatchIsCalledBeforeTheWait) {
   EXPECT_EQ(calls, 3);
 }
 
+TEST_F(EventLoopTest, AWatchThatIsAlwaysExpectedAgainDoesNotDelayTheWait) {
+  int calls = 0;
+  Watch watch(loop_, Watch::For::kReading, [&] {
+    ++calls;
+    watch.Expect();
+  });
+  watch.Start(pipe_[0]);
+  watch.Expect();
+  int calls_before_wait = 0;
+  EventLoop::Timer first(loop_, [&] { calls_before_wait = calls; });
+  first.Set(Clock::now() + milliseconds(1));
+  EventLoop::Timer end(loop_, [&] { loop_.Stop(); });
+  end.Set(Clock::now() + milliseconds(5));
+  loop_.Run();
+  EXPECT_GT(calls_before_wait, 1);
+  EXPECT_EQ(calls, calls_before_wait) << "the call that was left is dropped";
+}
+
 TEST_F(EventLoopTest, AStoppedWatchIsNotExpected) {
   bool is_called = false;
   std::optional<Watch> stopped;

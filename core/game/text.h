@@ -19,10 +19,14 @@ namespace triarch {
 // The names of the move forms that every game has. MoveToString writes the first.
 inline constexpr std::array<std::string_view, 2> kMoveForms = {"canonical", "tpgn"};
 
+// The room that WriteMove needs. The longest move is "c1QL1-c2QL6=Q", and a game may write a few
+// bytes more than it uses.
+inline constexpr size_t kMoveTextMax = 16;
+
 // Each game declares these functions in its text.h.
 template <class P>
-concept HasText = Position<P> &&
-    requires(const P p, const typename P::Move move, std::string_view text, size_t form, int cell) {
+concept HasText = Position<P> && requires(const P p, const typename P::Move move,
+                                          std::string_view text, size_t form, int cell, char* to) {
   // The names of the starts, the default first. Start also accepts "" for the default.
   { Starts(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { Start(kGame<P>, text) } -> std::same_as<absl::StatusOr<P>>;
@@ -33,8 +37,11 @@ concept HasText = Position<P> &&
 
   // Moves. ParseMove accepts every form of the game and returns a *legal* move.
   { ParseMove(p, text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
-  { MoveToString(p, move) } -> std::same_as<std::string>;  // canonical: "E2-E4", "A7-A8=Q"
-  { MoveToTpgn(p, move) } -> std::same_as<std::string>;    // "E2xD3", "O-O"; no + or #
+  { MoveToTpgn(p, move) } -> std::same_as<std::string>;  // "E2xD3", "O-O"; no + or #
+  // Writes the canonical text of a move, "E2-E4" or "A7-A8=Q", and returns its end. Written in
+  // place, because a process bot gets all legal moves on every turn. Requires: room for
+  // kMoveTextMax bytes.
+  { WriteMove(p, move, to) } -> std::same_as<char*>;
   // The forms in which moves can be written, the canonical one first; and a move in one of them.
   { MoveForms(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { MoveInForm(p, move, form) } -> std::same_as<std::string>;
@@ -49,6 +56,13 @@ concept HasText = Position<P> &&
   { MoveStart(p, move) } -> std::same_as<std::string>;
   { FindStart(p, text) } -> std::same_as<std::optional<std::string>>;
 };
+
+// Returns the canonical text of a move.
+template <class P>
+std::string MoveToString(const P& position, typename P::Move move) {
+  char text[kMoveTextMax];
+  return {text, WriteMove(position, move, text)};
+}
 
 }  // namespace triarch
 

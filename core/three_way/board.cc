@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "core/game/ray.h"
 #include "core/three_way/attacks.h"
@@ -165,10 +164,12 @@ constexpr AttackTables BuildTables() {
   return tables;
 }
 
-// The names of the cells, each followed by its length. Precomputed because a tournament writes two
-// per move.
-constexpr auto kCellNames = [] {
-  std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
+}  // namespace
+
+constinit const AttackTables kAttacks = BuildTables();
+
+constinit const std::array<std::array<char, Cell::kNameMax + 1>, kCells> Cell::kNames = [] {
+  std::array<std::array<char, kNameMax + 1>, kCells> names{};
   for (int i = 0; i < kCells; ++i) {
     const Hex hex = Cell::At(i).hex();
     const int rank = hex.r + 8;
@@ -177,20 +178,10 @@ constexpr auto kCellNames = [] {
     name[size++] = static_cast<char>('a' + hex.q + 7);
     if (rank >= 10) name[size++] = '1';
     name[size++] = static_cast<char>('0' + rank % 10);
-    name[Cell::kNameMax] = static_cast<char>(size);
+    name[kNameMax] = static_cast<char>(size);
   }
   return names;
 }();
-
-}  // namespace
-
-constinit const AttackTables kAttacks = BuildTables();
-
-size_t Cell::Write(char* text) const {
-  const auto& name = kCellNames[index_];
-  std::memcpy(text, name.data(), kNameMax);
-  return static_cast<size_t>(name[kNameMax]);
-}
 
 std::string Cell::ToString() const {
   char text[kNameMax];

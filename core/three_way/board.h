@@ -7,6 +7,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +50,11 @@ class Cell {
   static std::optional<Cell> Parse(std::string_view text);
   std::string ToString() const;
   // Writes the name to `text` and returns its length. Requires: room for kNameMax bytes.
-  size_t Write(char* text) const;
+  size_t Write(char* text) const {
+    const auto& name = kNames[index_];
+    std::memcpy(text, name.data(), kNameMax);
+    return static_cast<size_t>(name[kNameMax]);
+  }
   static constexpr size_t kNameMax = 3;
 
   constexpr int index() const { return index_; }
@@ -70,6 +75,10 @@ class Cell {
   friend constexpr auto operator<=>(Cell, Cell) = default;
 
  private:
+  // The names of the cells, each followed by its length. Precomputed because a tournament writes
+  // two per move.
+  static const std::array<std::array<char, kNameMax + 1>, kCells> kNames;
+
   constexpr explicit Cell(uint8_t index) : index_(index) {}
   uint8_t index_ = 0;
 };

@@ -25,27 +25,29 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// Writes in place, because a tournament writes millions of moves per second.
-std::string WriteMove(Move move, char dash) {
-  char text[2 * Cell::kNameMax + 3];
-  size_t size = move.from().Write(text);
-  text[size++] = dash;
-  size += move.to().Write(text + size);
+// Writes in place, because a tournament writes millions of moves per second. Returns the end.
+char* WriteCells(Move move, char dash, char* text) {
+  text += move.from().Write(text);
+  *text++ = dash;
+  text += move.to().Write(text);
   if (move.promotion() != PieceType::kPawn) {
-    text[size++] = '=';
-    text[size++] = PromotionLetter(move.promotion());
+    *text++ = '=';
+    *text++ = PromotionLetter(move.promotion());
   }
-  return {text, size};
+  return text;
 }
 
 }  // namespace
 
-std::string MoveToString(const Position& /*position*/, Move move) { return WriteMove(move, '-'); }
+char* WriteMove(const Position& /*position*/, Move move, char* text) {
+  return WriteCells(move, '-', text);
+}
 
 std::string MoveToTpgn(const Position& position, Move move) {
   const bool is_capture =
       move.kind() == MoveKind::kEnPassant || position.occupied().contains(move.to());
-  return WriteMove(move, is_capture ? 'x' : '-');
+  char text[kMoveTextMax];
+  return {text, WriteCells(move, is_capture ? 'x' : '-', text)};
 }
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {

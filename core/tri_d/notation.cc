@@ -1,5 +1,8 @@
 // Reads and writes cells and moves of Tri-D chess as text.
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <regex>
 #include <string>
 #include <vector>
@@ -219,9 +222,8 @@ std::optional<int> PlaceOn(ColumnSet board_columns, Column column) {
   return std::popcount(board_columns & (ColumnBit(column) - 1));
 }
 
-// Names are written in place for speed, because a process bot gets all legal moves on every turn.
 // Both functions return the end of the name.
-char* WritePin(Pin pin, char* text) {
+constexpr char* WritePin(Pin pin, char* text) {
   *text++ = pin.is_king_side() ? 'K' : 'Q';
   *text++ = 'L';
   *text++ = static_cast<char>('0' + pin.number());
@@ -230,15 +232,41 @@ char* WritePin(Pin pin, char* text) {
 
 constexpr size_t kCellNameMax = 5;  // "a3QL3"
 
-char* WriteCell(const Layout& layout, Cell cell, char* text) {
-  const Column column = layout.ColumnOf(cell);
-  *text++ = kFileLetters[static_cast<size_t>(FileOf(column))];
-  *text++ = static_cast<char>('0' + RankOf(column));
-  if (!cell.is_main()) {
-    return WritePin(layout.pins[static_cast<size_t>(cell.attack_board())], text);
+// The names of the cells of the main boards, then of those of a board on each pin, each followed by
+// its length. Precomputed because a process bot gets all legal moves on every turn.
+constexpr auto kCellNames = [] {
+  std::array<std::array<char, kCellNameMax + 1>, kMainCells + 4 * kPins> names{};
+  const auto write_column = [](Column column, char* text) {
+    *text++ = kFileLetters[static_cast<size_t>(FileOf(column))];
+    *text++ = static_cast<char>('0' + RankOf(column));
+    return text;
+  };
+  for (size_t i = 0; i < names.size(); ++i) {
+    char* const begin = names[i].data();
+    char* end = begin;
+    if (i < kMainCells) {
+      end = write_column(kBoardTables.main_columns[i], end);
+      *end++ = kBoardNames[i / 16].front();  // main boards have one letter
+    } else {
+      const size_t pin = (i - kMainCells) / 4;
+      end = write_column(kBoardTables.pin_columns[pin][i % 4], end);
+      end = WritePin(Pin::At(static_cast<int>(pin)), end);
+    }
+    names[i][kCellNameMax] = static_cast<char>(end - begin);
   }
-  *text++ = kBoardNames[static_cast<size_t>(cell.board())].front();  // main boards have one letter
-  return text;
+  return names;
+}();
+
+// Requires: room for kCellNameMax bytes.
+char* WriteCell(const Layout& layout, Cell cell, char* text) {
+  auto index = static_cast<size_t>(cell.index());
+  if (!cell.is_main()) {
+    const Pin pin = layout.pins[static_cast<size_t>(cell.attack_board())];
+    index = kMainCells + 4 * static_cast<size_t>(pin.index()) + static_cast<size_t>(cell.place());
+  }
+  const auto& name = kCellNames[index];
+  std::memcpy(text, name.data(), kCellNameMax);
+  return text + name[kCellNameMax];
 }
 
 }  // namespace
@@ -279,8 +307,7 @@ bool IsCell(GameTag<Position>, std::string_view text) {
          PlaceOn(kBoardTables.main[static_cast<size_t>(*level->board)], *column).has_value();
 }
 
-std::string MoveToString(const Position& position, Move move) {
-  char text[2 * kCellNameMax + 3];
+char* WriteMove(const Position& position, Move move, char* text) {
   char* end = text;
   switch (move.kind()) {
     case MoveKind::kNormal:
@@ -291,9 +318,9 @@ std::string MoveToString(const Position& position, Move move) {
       end = WriteCell(position.layout(), move.to(), end);
       break;
     case MoveKind::kCastleShort:
-      return "0-0";
+      return std::copy_n("0-0", 3, text);
     case MoveKind::kCastleLong:
-      return "0-0-0";
+      return std::copy_n("0-0-0", 5, text);
     case MoveKind::kBoard:
       end = WritePin(position.layout().pins[static_cast<size_t>(move.board())], end);
       *end++ = '-';
@@ -307,7 +334,7 @@ std::string MoveToString(const Position& position, Move move) {
     *end++ = '=';
     *end++ = kPieceLetters[static_cast<size_t>(move.promotion())];
   }
-  return {text, end};
+  return end;
 }
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {

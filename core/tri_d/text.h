@@ -24,7 +24,7 @@ absl::StatusOr<Position> Parse(GameTag<Position>, std::string_view text);
 std::string ToString(const Position& position);
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text);
-std::string MoveToString(const Position& position, Move move);
+char* WriteMove(const Position& position, Move move, char* text);
 inline std::string MoveToTpgn(const Position& position, Move move) {
   return MoveToString(position, move);
 }

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdlib>
-#include <cstring>
 
 #include "core/game/ray.h"
 #include "core/triumvirate/attacks.h"
@@ -272,12 +271,8 @@ int Cell::number() const {
   return kBaseNumber[Index(sector())] + row() * kNumberStep[Index(sector())];
 }
 
-namespace {
-
-// The names of the cells, each followed by its length. Precomputed because a tournament writes two
-// per move.
-constexpr auto kCellNames = [] {
-  std::array<std::array<char, Cell::kNameMax + 1>, kCells> names{};
+constinit const std::array<std::array<char, Cell::kNameMax + 1>, kCells> Cell::kNames = [] {
+  std::array<std::array<char, kNameMax + 1>, kCells> names{};
   for (int i = 0; i < kCells; ++i) {
     const size_t sector = Index(Cell::At(i).sector());
     const int number = kBaseNumber[sector] + Cell::At(i).row() * kNumberStep[sector];
@@ -286,18 +281,10 @@ constexpr auto kCellNames = [] {
     name[size++] = kColumnLetters[sector][static_cast<size_t>(Cell::At(i).column())];
     if (number >= 10) name[size++] = '1';
     name[size++] = static_cast<char>('0' + number % 10);
-    name[Cell::kNameMax] = static_cast<char>(size);
+    name[kNameMax] = static_cast<char>(size);
   }
   return names;
 }();
-
-}  // namespace
-
-size_t Cell::Write(char* text) const {
-  const auto& name = kCellNames[index_];
-  std::memcpy(text, name.data(), kNameMax);
-  return static_cast<size_t>(name[kNameMax]);
-}
 
 std::string Cell::ToString() const {
   char text[kNameMax];

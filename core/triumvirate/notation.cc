@@ -25,17 +25,16 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// Writes in place, because a tournament writes millions of moves per second.
-std::string WriteMove(Move move, char dash) {
-  char text[2 * Cell::kNameMax + 3];
-  size_t size = move.from().Write(text);
-  text[size++] = dash;
-  size += move.to().Write(text + size);
+// Writes in place, because a tournament writes millions of moves per second. Returns the end.
+char* WriteCells(Move move, char dash, char* text) {
+  text += move.from().Write(text);
+  *text++ = dash;
+  text += move.to().Write(text);
   if (move.kind() == MoveKind::kPromotion) {
-    text[size++] = '=';
-    text[size++] = Letter(move.promotion());
+    *text++ = '=';
+    *text++ = Letter(move.promotion());
   }
-  return {text, size};
+  return text;
 }
 
 }  // namespace
@@ -45,7 +44,9 @@ std::span<const std::string_view> Starts(GameTag<Position>) {
   return kStarts;
 }
 
-std::string MoveToString(const Position& /*position*/, Move move) { return WriteMove(move, '-'); }
+char* WriteMove(const Position& /*position*/, Move move, char* text) {
+  return WriteCells(move, '-', text);
+}
 
 std::string MoveToTpgn(const Position& position, Move move) {
   const Cell from = move.from();
@@ -56,7 +57,8 @@ std::string MoveToTpgn(const Position& position, Move move) {
     return is_short ? "O-O" : "O-O-O";
   }
   const bool is_capture = move.kind() == MoveKind::kEnPassant || position.occupied().contains(to);
-  return WriteMove(move, is_capture ? 'x' : '-');
+  char text[kMoveTextMax];
+  return {text, WriteCells(move, is_capture ? 'x' : '-', text)};
 }
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text) {

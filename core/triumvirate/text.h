@@ -33,7 +33,7 @@ struct Validation {
 Validation Validate3pf(std::string_view text);
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text);
-std::string MoveToString(const Position& position, Move move);
+char* WriteMove(const Position& position, Move move, char* text);
 std::string MoveToTpgn(const Position& position, Move move);
 inline std::span<const std::string_view> MoveForms(GameTag<Position>) { return kMoveForms; }
 inline std::string MoveInForm(const Position& position, Move move, size_t form) {

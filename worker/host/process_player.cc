@@ -16,7 +16,6 @@
 #include "core/base/text.h"
 #include "core/record/bot_error.h"
 #include "core/record/error_cause.h"
-#include "core/record/recorded_move.h"
 #include "core/text.h"
 
 namespace triarch {
@@ -33,7 +32,6 @@ constexpr nanoseconds kCpuPollInterval =
     milliseconds(2);           // shortest interval between checks of CPU time
 constexpr int kPatience = 10;  // a turn may take this many times its CPU time
 constexpr size_t kErrorsKept = 4 << 10;
-constexpr int kTurnsUnexpected = 7;  // turns without polling after an answer that took longer
 
 // Ignores SIGPIPE, which would end the worker when a bot closes its input.
 void IgnoreBrokenPipes() {
@@ -161,12 +159,7 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
   thread_local std::string lines;
   session_->Go(limits, legal_, &lines);
   Ask(Step::kMove, lines);
-  // On a shared core, a fast bot has answered by the time the write returns.
-  if (turns_unexpected_ > 0) {
-    --turns_unexpected_;
-  } else if (wires_->output.is_on()) {
-    wires_->output.Expect();
-  }
+  if (wires_->output.is_on() && polls_.BeginTurn()) wires_->output.Expect();
 }
 
 // A turn has dozens of legal moves. Appending such short texts one at a time would take twice as
@@ -175,14 +168,15 @@ void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& mov
   legal_.clear();
   legal_ends_.clear();
   if (!session_->wants_legal_moves()) return;
-  legal_.resize(moves.size() * (1 + RecordedMove::kBytesMax));
-  legal_ends_.reserve(moves.size());
+  legal_.resize(moves.size() * (1 + kMoveTextMax));
+  legal_ends_.resize(moves.size());
+  uint16_t* end = legal_ends_.data();
   char* at = legal_.data();
   state.Visit([&]<class P>(const GameState<P>& game) {
     for (const typename P::Move move : moves.As<P>()) {
       *at++ = ' ';
-      for (const char c : MoveToString(game.position(), move)) *at++ = c;
-      legal_ends_.push_back(static_cast<uint16_t>(at - legal_.data()));
+      at = WriteMove(game.position(), move, at);
+      *end++ = static_cast<uint16_t>(at - legal_.data());
     }
   });
   legal_.resize(static_cast<size_t>(at - legal_.data()));
@@ -421,7 +415,9 @@ std::string_view ProcessPlayer::WriteSome(std::string_view bytes) {
 }
 
 void ProcessPlayer::OnOutput() {
-  if (!ReadOutput()) turns_unexpected_ = kTurnsUnexpected;
+  const bool is_poll = polls_.TakePoll();
+  const bool is_hit = ReadOutput();
+  if (is_poll) polls_.Note(is_hit);
 }
 
 bool ProcessPlayer::ReadOutput() {

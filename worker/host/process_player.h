@@ -19,6 +19,7 @@
 #include "core/game/position.h"
 #include "core/play/player.h"
 #include "core/record/game_spec.h"
+#include "worker/host/answer_polls.h"
 #include "worker/host/transcript.h"
 #include "worker/host/uci_session.h"
 #include "worker/sandbox/sandbox.h"
@@ -130,11 +131,11 @@ class ProcessPlayer final : public AsyncPlayer {
   Step step_ = Step::kNothing;
   uint64_t seed_ = 0;
   Turn turn_;
-  std::string legal_;                        // the legal moves sent to it, each after a space
-  std::vector<uint16_t> legal_ends_;         // end of each move in legal_
-  int turns_unexpected_ = 0;                 // turns until an answer is polled again
-  Clock::time_point patience_;               // deadline for an answer
-  std::chrono::nanoseconds cpu_charged_{0};  // CPU time charged before this turn
+  std::string legal_;                 // the legal moves sent to it, each after a space
+  std::vector<uint16_t> legal_ends_;  // end of each move in legal_
+  AnswerPolls polls_;
+  Clock::time_point patience_;                            // deadline for an answer
+  std::chrono::nanoseconds cpu_charged_{0};               // CPU time charged before this turn
   std::optional<std::chrono::nanoseconds> cpu_at_begin_;  // at the start of the game
   std::optional<std::chrono::nanoseconds> cpu_of_game_;   // CPU time of a process that has ended
   bool is_closed_ = false;                                // whether its output is closed

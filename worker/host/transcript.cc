@@ -11,17 +11,7 @@ namespace {
 // An incomplete line is cut here, so that a flood takes no memory.
 constexpr size_t kPieceBytesMax = 64 << 10;
 
-// Replaces `to` by the text, without its middle if it is long.
-void Shorten(std::string_view text, std::string* to) {
-  constexpr size_t kHalf = Transcript::kLineBytesKept / 2;
-  if (text.size() <= Transcript::kLineBytesKept) {
-    to->assign(text);
-    return;
-  }
-  to->assign(text.substr(0, kHalf));
-  *to += absl::StrFormat(" … %d bytes … ", text.size() - 2 * kHalf);
-  to->append(text.substr(text.size() - kHalf));
-}
+constexpr size_t kHalf = Transcript::kLineBytesKept / 2;
 
 // Calls `take` with each line that `bytes` completes, and keeps the rest in `piece`.
 template <class Take>
@@ -78,15 +68,32 @@ void Transcript::Add(Stream stream, std::string_view text, Clock::time_point now
   Line& line = lines_[count_++ % kLinesKept];
   line.time = now - began_;
   line.stream = stream;
-  Shorten(text, &line.text);
+  Keep(text, &line);
   if (sink_) sink_(stream, text);
+}
+
+// Only copies, because it runs several times in every turn, and Text only after a fault.
+void Transcript::Keep(std::string_view text, Line* line) {
+  line->bytes = text.size();
+  if (text.size() <= kLineBytesKept) {
+    line->text.assign(text);
+  } else {
+    line->text.assign(text.substr(0, kHalf));
+    line->text.append(text.substr(text.size() - kHalf));
+  }
+}
+
+std::string Transcript::Shown(const Line& line) {
+  if (line.bytes == line.text.size()) return Printable(line.text);
+  return Printable(absl::StrFormat("%s … %d bytes … %s", line.text.substr(0, kHalf),
+                                   line.bytes - line.text.size(), line.text.substr(kHalf)));
 }
 
 std::string Transcript::Text() const {
   std::string text;
   const auto write = [&](const Line& line) {
     text += absl::StrFormat("%.6f %c %s\n", std::chrono::duration<double>(line.time).count(),
-                            MarkOf(line.stream), Printable(line.text));
+                            MarkOf(line.stream), Shown(line));
   };
   for (size_t i = count_ - std::min(count_, kLinesKept); i < count_; ++i) {
     write(lines_[i % kLinesKept]);
@@ -94,8 +101,8 @@ std::string Transcript::Text() const {
   // An unfinished line may be what went wrong.
   if (!received_.empty()) {
     Line rest;
-    Shorten(received_, &rest.text);
-    text += "         < " + Printable(rest.text) + " (no line break)\n";
+    Keep(received_, &rest);
+    text += "         < " + Shown(rest) + " (no line break)\n";
   }
   return text;
 }

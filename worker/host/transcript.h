@@ -50,10 +50,13 @@ class Transcript {
   struct Line {
     Clock::duration time = {};
     Stream stream = Stream::kSent;
-    std::string text = {};
+    std::string text = {};  // without its middle if the line is long
+    size_t bytes = 0;       // of the whole line
   };
 
   void Add(Stream stream, std::string_view text, Clock::time_point now);
+  static void Keep(std::string_view text, Line* line);
+  static std::string Shown(const Line& line);
 
   const Sink sink_;  // may be null
   Clock::time_point began_ = {};
