@@ -170,7 +170,8 @@ def busy_children():
 
 
 def burn(seconds):
-    while time.process_time() < seconds:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
         pass
 
 
