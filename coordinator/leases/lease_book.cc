@@ -357,12 +357,10 @@ void LeaseBook::StallLeases(Time now) {
   });
   for (const uint64_t token : stalled) {
     const LiveLease& lease = table_.leases().at(token);
-    const WorkerId worker = lease.worker;
     // Whether shards can be written is not up to the worker alone.
     const bool is_selfplay = tournaments_.at(lease.lease.tournament).needs.is_selfplay;
-    const bool is_out = !is_selfplay && workers_.CountStall(worker);
-    if (is_out) {
-      EndAllOf(worker, Kind::kRejected, now);
+    if (!is_selfplay && workers_.CountStall(lease.worker)) {
+      EndAllOf(WorkerId(lease.worker), Kind::kRejected, now);  // a copy: its leases end
     } else if (lease.audit == 0) {
       table_.Stall(token, now);
     } else {
