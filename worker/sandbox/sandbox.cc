@@ -112,7 +112,6 @@ class DirForAll {
     if (is_shown_) SandboxStock::Get().Hide(path_);
   }
   const std::string& path() const { return path_; }
-  bool is_shown() const { return is_shown_; }
 
  private:
   DirForAll(std::string path, bool is_shown) : path_(std::move(path)), is_shown_(is_shown) {}
@@ -158,7 +157,7 @@ struct BotProcess::Parts {
 
   absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
   absl::Status StartBare(const BotSpec& spec);
-  absl::Status Begin(const BotSpec& spec, const SandboxFolder& folder, ReadySandbox* ready);
+  absl::Status Begin(const BotSpec& spec, BlankSandbox* blank);
   void FindInit(pid_t pid);
   absl::Status WaitForInit();
   void Kill();
@@ -168,30 +167,29 @@ struct BotProcess::Parts {
 absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const ProcessLimits& limits) {
   RETURN_IF_ERROR(CheckDir(spec));
   ASSIGN_OR_RETURN(dir, DirForAll::Find(SourceOf(spec)));
-  const SandboxFolder folder =
-      SandboxFolder::Of({.dir = spec.dir, .source = dir.path(), .tmp_bytes = limits.tmp_bytes});
-  const absl::StatusOr<std::unique_ptr<ReadySandbox>> ready =
-      SandboxStock::Get().Take(limits, folder, /*is_lasting=*/!dir.is_shown());
-  if (!ready.ok()) return Explained(std::string(ready.status().message()));
-  process = std::move((*ready)->process);
-  group = std::move((*ready)->group);
+  const absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = SandboxStock::Get().Take(limits);
+  if (!blank.ok()) return Explained(std::string(blank.status().message()));
+  process = std::move((*blank)->process);
+  group = std::move((*blank)->group);
   memory_bytes = limits.memory_bytes;
-  input = std::move((*ready)->input);
-  output = std::move((*ready)->output);
-  errors = std::move((*ready)->errors);
-  status = std::move((*ready)->status);
-  const absl::Status begun = Begin(spec, folder, ready->get());
+  input = std::move((*blank)->input);
+  output = std::move((*blank)->output);
+  errors = std::move((*blank)->errors);
+  status = std::move((*blank)->status);
+  const absl::Status begun = Begin(spec, blank->get());
   if (begun.ok()) return begun;
   HasEnded(process.pidfd, kEndTimeMs);
   const std::string said = AvailableText(errors);
   return Explained(said.empty() ? std::string(begun.message()) : said);
 }
 
-absl::Status BotProcess::Parts::Begin(const BotSpec& spec, const SandboxFolder& folder,
-                                      ReadySandbox* ready) {
-  RETURN_IF_ERROR(SendAll(ready->script, StartBot(spec.command, ready->limits.processes)));
-  ready->script.Close();
-  if (!ready->shows) RETURN_IF_ERROR(ready->SetUp(folder));
+absl::Status BotProcess::Parts::Begin(const BotSpec& spec, BlankSandbox* blank) {
+  const SandboxView view = {
+      .dir = spec.dir, .source = dir.path(), .tmp_bytes = blank->limits.tmp_bytes};
+  RETURN_IF_ERROR(SendAll(blank->script, StartBot(spec.command, blank->limits.processes)));
+  blank->script.Close();
+  RETURN_IF_ERROR(SendAll(blank->options, SandboxOptions(view)));
+  blank->options.Close();
   return WaitForInit();
 }
 

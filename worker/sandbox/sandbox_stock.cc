@@ -22,16 +22,15 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "worker/sandbox/sandbox_filter.h"
+#include "worker/sandbox/sandbox_view.h"
 
 namespace triarch {
 namespace {
 
-constexpr size_t kReady = 3;    // a game has three seats
-constexpr size_t kFolders = 6;  // the bots of two games
-// Lets the current bot start first. While a process joins a control group, which may be slow, the
-// kernel blocks all process creation.
-constexpr std::chrono::milliseconds kRefillDelay{5};
-constexpr std::chrono::milliseconds kSlowJoinDelay{30};
+constexpr size_t kReady = 3;  // a game has three seats
+// While a process joins a control group, which may be slow, the kernel blocks all process
+// creation. Let the current bot start first.
+constexpr std::chrono::milliseconds kRefillDelay{30};
 constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 
 // Picks a separate user for each bot if this process is root: limits do not apply to root, and bots
@@ -55,7 +54,7 @@ std::optional<uid_t> PickUser(uint32_t count) {
   return first + size - 1 - count % std::min(size - 1, kPerWorker);
 }
 
-std::vector<SpawnPlan::Limit> ResourceLimits(const ReadySandbox& blank) {
+std::vector<SpawnPlan::Limit> ResourceLimits(const BlankSandbox& blank) {
   const auto bytes = [](int64_t count) { return static_cast<rlim_t>(count); };
   std::vector<SpawnPlan::Limit> limits = {{RLIMIT_CORE, 0},
                                           {RLIMIT_NOFILE, bytes(blank.limits.open_files)},
@@ -86,7 +85,7 @@ struct FarEnds {
   Fd script, options, status, input, output, errors;
 };
 
-absl::Status MakePipes(ReadySandbox* blank, FarEnds* far) {
+absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
   const auto write_here = [](absl::StatusOr<Pipe> pipe, Fd* near_end, Fd* far_end) {
     RETURN_IF_ERROR(pipe.status());
     *near_end = std::move(pipe->write_end);
@@ -113,26 +112,9 @@ absl::Status MakePipes(ReadySandbox* blank, FarEnds* far) {
 
 }  // namespace
 
-SandboxFolder SandboxFolder::Of(const SandboxView& view) {
-  SandboxFolder folder = {.view = view};
-  struct stat status;
-  if (!view.source.empty() && stat(view.source.c_str(), &status) == 0) {
-    folder.device = status.st_dev;
-    folder.inode = status.st_ino;
-  }
-  return folder;
-}
-
-absl::Status ReadySandbox::SetUp(const SandboxFolder& folder) {
-  shows = folder;
-  RETURN_IF_ERROR(SendAll(options, SandboxOptions(folder.view)));
-  options.Close();
-  return absl::OkStatus();
-}
-
-ReadySandbox::~ReadySandbox() {
+BlankSandbox::~BlankSandbox() {
   if (!process.pidfd.is_open()) return;
-  // What it has started dies with it, and the shell also ends with its script.
+  // It has received no options yet, so it has no children.
   syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
   while (waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -166,50 +148,23 @@ absl::StatusOr<Child> SandboxStock::Spawn(const SpawnPlan& plan) {
   return child;
 }
 
-std::unique_ptr<ReadySandbox> SandboxStock::Find(const std::optional<SandboxFolder>& shows) {
-  for (auto at = ready_.begin(); at != ready_.end();) {
-    if ((*at)->shows != shows) {
-      ++at;
-      continue;
-    }
-    std::unique_ptr<ReadySandbox> found = std::move(*at);
-    at = ready_.erase(at);
-    const bool is_alive = !WaitReadable(found->process.pidfd.get(), -1, 0).ok();
-    if (is_alive) return found;
-  }
-  return nullptr;
-}
-
-void SandboxStock::Remember(const SandboxFolder& folder) {
-  std::erase(recent_, folder);
-  recent_.push_front(folder);
-  if (recent_.size() > kFolders) recent_.pop_back();
-  std::erase_if(ready_, [&](const std::unique_ptr<ReadySandbox>& ready) {
-    return ready->shows &&
-           std::find(recent_.begin(), recent_.end(), *ready->shows) == recent_.end();
-  });
-}
-
-absl::StatusOr<std::unique_ptr<ReadySandbox>> SandboxStock::Take(const ProcessLimits& limits,
-                                                                 const SandboxFolder& folder,
-                                                                 bool is_lasting) {
-  std::unique_ptr<ReadySandbox> found;
+absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Take(const ProcessLimits& limits) {
   {
     MutexLock lock(&mutex_);
-    if (limits_ != limits) {
-      ready_.clear();
-      recent_.clear();
-    }
+    if (limits_ != limits) ready_.clear();
     limits_ = limits;
     is_wanted_ = true;
-    refill_at_ = std::chrono::steady_clock::now() + (joins_slowly_ ? kSlowJoinDelay : kRefillDelay);
+    refill_at_ = std::chrono::steady_clock::now();
+    if (joins_slowly_) refill_at_ += kRefillDelay;
     changed_.NotifyAll();
-    if (is_lasting) Remember(folder);
-    found = Find(folder);
-    if (!found) found = Find(std::nullopt);
+    while (!ready_.empty()) {
+      std::unique_ptr<BlankSandbox> blank = std::move(ready_.front());
+      ready_.pop_front();
+      const bool is_alive = !WaitReadable(blank->process.pidfd.get(), -1, 0).ok();
+      if (is_alive) return blank;
+    }
   }
-  if (found) return found;
-  absl::StatusOr<std::unique_ptr<ReadySandbox>> blank = absl::InternalError("not started");
+  absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = absl::InternalError("not started");
   Do([&] { blank = Make(limits); });
   return blank;
 }
@@ -250,23 +205,7 @@ void SandboxStock::Do(const std::function<void()>& work) {
   while (std::find(work_.begin(), work_.end(), &work) != work_.end()) changed_.Wait(&mutex_);
 }
 
-size_t SandboxStock::CountBlank() const {
-  return static_cast<size_t>(
-      std::count_if(ready_.begin(), ready_.end(), [](const auto& ready) { return !ready->shows; }));
-}
-
-std::optional<SandboxFolder> SandboxStock::FolderToSetUp() const {
-  for (const SandboxFolder& folder : recent_) {
-    const bool is_set_up = std::any_of(ready_.begin(), ready_.end(),
-                                       [&](const auto& ready) { return ready->shows == folder; });
-    if (!is_set_up) return folder;
-  }
-  return std::nullopt;
-}
-
-bool SandboxStock::IsToRefill() const {
-  return is_wanted_ && (CountBlank() < kReady || FolderToSetUp());
-}
+bool SandboxStock::IsToRefill() const { return is_wanted_ && ready_.size() < kReady; }
 
 void SandboxStock::WaitForWork() {
   while (!is_ending_ && work_.empty()) {
@@ -297,39 +236,23 @@ void SandboxStock::Run() {
       changed_.NotifyAll();
       continue;
     }
-    Refill();
-  }
-  mutex_.Unlock();
-}
-
-// Sets up a sandbox or makes a blank one.
-void SandboxStock::Refill() {
-  if (const std::optional<SandboxFolder> folder = FolderToSetUp()) {
-    if (std::unique_ptr<ReadySandbox> blank = Find(std::nullopt)) {
-      // Sends a few kilobytes, for which the channel has room.
-      if (blank->SetUp(*folder).ok()) {
-        ready_.push_back(std::move(blank));
-      } else {
-        std::erase(recent_, *folder);  // until it is requested again
-      }
-      return;
+    const ProcessLimits limits = limits_;
+    mutex_.Unlock();
+    absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = Make(limits);
+    mutex_.Lock();
+    if (!blank.ok()) {
+      is_wanted_ = false;  // until the next one is requested, which reports the error
+    } else if (limits == limits_) {
+      joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
+      ready_.push_back(*std::move(blank));
     }
   }
-  const ProcessLimits limits = limits_;
   mutex_.Unlock();
-  absl::StatusOr<std::unique_ptr<ReadySandbox>> blank = Make(limits);
-  mutex_.Lock();
-  if (!blank.ok()) {
-    is_wanted_ = false;  // until the next one is requested, which reports the error
-  } else if (limits == limits_) {
-    joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
-    ready_.push_back(*std::move(blank));
-  }
 }
 
-absl::StatusOr<std::unique_ptr<ReadySandbox>> SandboxStock::Make(const ProcessLimits& limits) {
+absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Make(const ProcessLimits& limits) {
   RETURN_IF_ERROR(filter_.status());
-  auto blank = std::make_unique<ReadySandbox>();
+  auto blank = std::make_unique<BlankSandbox>();
   blank->limits = limits;
   blank->group = Cgroup::Make(
       roots_, {.memory_bytes = limits.memory_bytes, .processes = limits.processes + kOwnProcesses});
@@ -337,7 +260,7 @@ absl::StatusOr<std::unique_ptr<ReadySandbox>> SandboxStock::Make(const ProcessLi
   return blank;
 }
 
-absl::Status SandboxStock::SpawnInto(ReadySandbox* blank) {
+absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   FarEnds far;
   RETURN_IF_ERROR(MakePipes(blank, &far));
   ASSIGN_OR_RETURN(const Fd filter, MakeMemoryFile(*filter_));

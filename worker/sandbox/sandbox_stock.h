@@ -10,7 +10,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -21,7 +20,6 @@
 #include "worker/sandbox/cgroup.h"
 #include "worker/sandbox/sandbox_fd.h"
 #include "worker/sandbox/sandbox_spawn.h"
-#include "worker/sandbox/sandbox_view.h"
 
 namespace triarch {
 
@@ -36,23 +34,12 @@ struct ProcessLimits {
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
 
-// A folder with its identity: another folder may take its path.
-struct SandboxFolder {
-  SandboxView view;
-  dev_t device = 0;
-  ino_t inode = 0;
-
-  static SandboxFolder Of(const SandboxView& view);
-  friend bool operator==(const SandboxFolder&, const SandboxFolder&) = default;
-};
-
-// A bubblewrap process in its control group and under its own user and limits. It waits for its
-// options or, once they are sent, sets up the sandbox, whose shell then waits for its script.
-// Joining a version 2 group can take the kernel 10 ms, and setting up takes a few.
-struct ReadySandbox {
+// A bubblewrap process that waits for its options, already in its control group and under its own
+// user and limits. Starting a bot in it is fast, whereas joining a version 2 group can take the
+// kernel 10 ms.
+struct BlankSandbox {
   ProcessLimits limits;
-  std::optional<SandboxFolder> shows;  // set if the options are sent
-  std::unique_ptr<Cgroup> group;       // null if none can be created
+  std::unique_ptr<Cgroup> group;  // null if none can be created
   Child process = {};
   Fd script;  // for writing; see SandboxFd
   Fd options;
@@ -62,18 +49,13 @@ struct ReadySandbox {
   Fd output;
   Fd errors;
 
-  ReadySandbox() = default;
-  ReadySandbox(const ReadySandbox&) = delete;
-  ~ReadySandbox();  // kills the process unless it was used
-
-  // Sends bubblewrap its options. Requires: not yet done.
-  absl::Status SetUp(const SandboxFolder& folder);
+  BlankSandbox() = default;
+  BlankSandbox(const BlankSandbox&) = delete;
+  ~BlankSandbox();  // kills the process unless it was used
 };
 
-// Creates processes, and keeps a few sandboxes ready: blank ones for any bot, and one set up for
-// each of the folders used last, because bots are started again and again. A single thread that
-// lives as long as this object creates all of them, because they are killed when their creating
-// thread ends.
+// Creates processes, and keeps a few blank sandboxes ready. A single thread that lives as long as
+// this object creates all of them, because they are killed when their creating thread ends.
 class SandboxStock {
  public:
   static SandboxStock& Get();
@@ -81,10 +63,7 @@ class SandboxStock {
 
   // Starts any process.
   absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
-  // Returns a sandbox that is set up for the folder or blank. `is_lasting` means that the folder
-  // may be shown again at this path, unlike at a path from Show.
-  absl::StatusOr<std::unique_ptr<ReadySandbox>> Take(const ProcessLimits& limits,
-                                                     const SandboxFolder& folder, bool is_lasting);
+  absl::StatusOr<std::unique_ptr<BlankSandbox>> Take(const ProcessLimits& limits);
 
   // Returns another path to the folder, one that every user can reach, for sandboxes created by
   // root. Fails with PermissionDenied if root may not mount here. Call Hide after the bot has
@@ -98,19 +77,10 @@ class SandboxStock {
   void Run();
   // Runs `work` on the thread and waits for it to finish.
   void Do(const std::function<void()>& work);
-  // Removes a live sandbox from the stock, one set up for the folder or, without one, a blank one.
-  // Returns null if there is none.
-  std::unique_ptr<ReadySandbox> Find(const std::optional<SandboxFolder>& shows)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Remember(const SandboxFolder& folder) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  size_t CountBlank() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Returns a folder used last for which no sandbox is set up.
-  std::optional<SandboxFolder> FolderToSetUp() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsToRefill() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Refill() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  absl::StatusOr<std::unique_ptr<ReadySandbox>> Make(const ProcessLimits& limits);
-  absl::Status SpawnInto(ReadySandbox* blank);
+  absl::StatusOr<std::unique_ptr<BlankSandbox>> Make(const ProcessLimits& limits);
+  absl::Status SpawnInto(BlankSandbox* blank);
   absl::StatusOr<std::string> Mount(const std::string& dir);
 
   const CgroupRoots roots_;
@@ -133,8 +103,7 @@ class SandboxStock {
                                                       // slowly
   bool is_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::deque<std::unique_ptr<ReadySandbox>> ready_ ABSL_GUARDED_BY(mutex_);
-  std::deque<SandboxFolder> recent_ ABSL_GUARDED_BY(mutex_);  // folders used last, the last first
+  std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);
 
   std::thread thread_;  // declared last, because it uses all other members
 };

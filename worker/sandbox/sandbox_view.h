@@ -28,8 +28,6 @@ struct SandboxView {
   std::string dir;     // the bot's folder, absolute; may be empty
   std::string source;  // its path outside the sandbox
   int64_t tmp_bytes = 0;
-
-  friend bool operator==(const SandboxView&, const SandboxView&) = default;
 };
 
 // Returns bubblewrap's options, each followed by a NUL.
