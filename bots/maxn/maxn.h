@@ -39,6 +39,7 @@ class Maxn {
     random_ = Random(seed);
     table_.Clear();
     memory_.Clear();
+    evaluations_.Clear();
     path_.Clear();
   }
 

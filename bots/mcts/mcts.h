@@ -60,6 +60,7 @@ class Mcts {
     path_.Clear();
     nodes_.clear();
     edges_.clear();
+    evaluations_.Clear();
     past_ = {};
   }
 

@@ -49,6 +49,7 @@ class Paranoid {
     random_ = Random(seed);
     table_.Clear();
     memory_.Clear();
+    evaluations_.Clear();
     path_.Clear();
   }
 

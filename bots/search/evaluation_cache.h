@@ -13,11 +13,14 @@
 namespace triarch {
 
 // A quarter of the positions that a search evaluates are transpositions or were evaluated on an
-// earlier iteration, and the evaluation is the most expensive part of a search. A position's
-// evaluation never changes, so the cache need not be cleared.
+// earlier iteration, and the evaluation is the most expensive part of a search. Like the other
+// tables of a search, it takes positions with equal keys for equal.
 template <HasEvaluation P>
 class EvaluationCache {
  public:
+  // Forgets everything, so that a game never depends on earlier games.
+  void Clear() { entries_.assign(kEntries, {}); }
+
   // Returns Evaluate(position).
   const PerSeat<int>& Of(const P& position) {
     const uint64_t key = position.key();

@@ -12,6 +12,7 @@
 #include "bots/maxn/maxn.h"
 #include "bots/mcts/mcts.h"
 #include "bots/paranoid/paranoid.h"
+#include "bots/search/evaluation_cache.h"
 #include "bots/search/toy_game.h"
 #include "core/evaluate.h"
 
@@ -66,6 +67,20 @@ Toy Salted(uint64_t salt) {
   Toy position;
   position.salt = salt;
   return position;
+}
+
+// More positions than the cache has entries, so that some take each other's place.
+TEST(EvaluationCache, ReturnsEachPositionsOwnEvaluation) {
+  EvaluationCache<Toy> cache;
+  for (int round = 0; round < 2; ++round) {
+    for (uint64_t salt = 0; salt < 30'000; ++salt) {
+      const Toy position = Salted(salt);
+      ASSERT_EQ(cache.Of(position), Evaluate(position)) << salt;
+      ASSERT_EQ(cache.Of(position), Evaluate(position)) << salt;
+      ASSERT_EQ(cache.Points(position), ExpectedPoints(position)) << salt;
+    }
+    cache.Clear();
+  }
 }
 
 TEST(Paranoid, AgreesWithBruteForce) {

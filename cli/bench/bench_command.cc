@@ -444,9 +444,9 @@ void AddBenchCommand(const Command& app) {
   command.Footer(
       "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
       "The perft signature changes if and only if the rules change. perft/start also checks its\n"
-      "count, and fails if it is wrong. The search signature changes if and only if paranoid,\n"
-      "maxn or mcts plays differently with the same number of nodes. selfplay plays the same\n"
-      "games with and without samples in turn, and compares the CPU time.\n\n"
+      "count, and fails if it is wrong. The search signature changes if paranoid, maxn or mcts\n"
+      "chooses another move, evaluation or number of nodes in a bench position. selfplay plays\n"
+      "the same games with and without samples in turn, and compares the CPU time.\n\n"
       "With --rounds or --against, each benchmark runs N times (10 if not given), in turn with "
       "the\n"
       "other build and with stockfish, fairy-stockfish and python-chess as far as they are "

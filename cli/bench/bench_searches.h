@@ -29,7 +29,6 @@ void BenchSearch(benchmark::State& state, const GameInfo& game,
                  std::span<const std::string_view> positions, const SearchCase& what);
 
 // Hashes the moves that the bots choose in the positions, their evaluations and their nodes.
-// Changes if and only if a bot plays differently.
 uint64_t SearchSignature(const GameInfo& game, std::span<const std::string_view> positions);
 
 }  // namespace triarch

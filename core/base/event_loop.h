@@ -49,9 +49,9 @@ class EventLoop {
     void Start(int fd);
     void Stop();
     bool is_on() const;
-    // Calls `ready` once before the loop waits again (unless very many such calls are queued),
-    // whether or not the descriptor is ready. If it is ready, this saves the wait. Requires:
-    // is_on().
+    // Calls `ready` once before the loop waits again (unless so many such calls are queued
+    // that the rest is dropped), whether or not the descriptor is ready. If it is ready, this saves
+    // the wait. Requires: is_on().
     void Expect();
 
    private:

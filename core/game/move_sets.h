@@ -57,7 +57,8 @@ class MoveSets {
  private:
   using Cell = std::remove_cvref_t<decltype(Move().from())>;
 
-  // Each piece adds at most two sets and a single move; boards and castling add a few.
+  // At most three per piece on 96 cells (a pawn's steps, promotions and double step) and a few for
+  // castling and en passant; in Tri-D chess, three per piece on 64 cells and 192 for boards.
   static constexpr size_t kGroupsMax = 512;
 
   // A set without targets takes the place of the next one.

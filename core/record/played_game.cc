@@ -100,11 +100,6 @@ void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
   Describe(moves, number, "", state, event, [&] { state->Play(moves, number); });
 }
 
-void PlayAndListRecorded(AnyState::Moves& moves, size_t number, AnyState* state,
-                         RecordedEvent* event) {
-  Describe(moves, number, "", state, event, [&] { state->PlayAndList(moves, number); });
-}
-
 absl::StatusOr<PlayedGame> PlayedGame::Begin(const GameSpec& spec) {
   ASSIGN_OR_RETURN(AnyState state, StartState(spec));
   return PlayedGame(spec, std::move(state));
@@ -138,7 +133,7 @@ RecordedEvent& PlayedGame::Play(const AnyState::Moves& moves, size_t number,
 RecordedEvent& PlayedGame::PlayAndList(AnyState::Moves& moves, size_t number,
                                        const std::optional<PerSeat<double>>& eval) {
   RecordedEvent& event = Append(&record_.events);
-  PlayAndListRecorded(moves, number, &state_, &event);
+  Describe(moves, number, "", &state_, &event, [&] { state_.PlayAndList(moves, number); });
   AddPly(event, eval);
   return event;
 }

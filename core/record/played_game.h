@@ -22,9 +22,6 @@ namespace triarch {
 // "#" but not both.
 void PlayRecorded(const AnyState::Moves& moves, size_t number, AnyState* state,
                   RecordedEvent* event);
-// The same, and replaces `moves` by the legal moves of the new state.
-void PlayAndListRecorded(AnyState::Moves& moves, size_t number, AnyState* state,
-                         RecordedEvent* event);
 
 // A game in progress with its record and adjudication.
 class PlayedGame {
@@ -44,7 +41,7 @@ class PlayedGame {
   // caller can set its clock. `text` is the move's text in TPGN if the caller has it.
   RecordedEvent& Play(const AnyState::Moves& moves, size_t number,
                       const std::optional<PerSeat<double>>& eval, std::string_view text = {});
-  // The same, and replaces `moves` by the legal moves of the new state.
+  // The same, and replaces `moves` by the legal moves of the new state, unless the game is over.
   RecordedEvent& PlayAndList(AnyState::Moves& moves, size_t number,
                              const std::optional<PerSeat<double>>& eval);
   // Marks the last move as a fallback.

@@ -11,7 +11,8 @@
 namespace triarch::three_way {
 
 PerSeat<int> Evaluate(const Position& position);
-int GainOfCapture(const Position& position, Move move);  // of a capture or promotion
+// Requires: the move captures or promotes.
+int GainOfCapture(const Position& position, Move move);
 
 // Inline because searches call it for every move, and most are quiet.
 inline int CaptureGain(const Position& position, Move move) {

@@ -4,6 +4,7 @@
 # Writes load-*.svg into FOLDER (docs/images if not given). Takes about ten minutes with the default
 # GAMES_MAX of 10000000. Needs gnuplot and a release build with triarch-standings-load.
 set -euo pipefail
+export LC_ALL=C
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 images=$(realpath -m "${1:-docs/images}")
 games_max=${2:-10000000}
@@ -51,12 +52,15 @@ done | tee games.dat
 
 echo "bots (5000 games of at most 200 plies)"
 for n in 3 10 30 100 300; do
-  echo "$n $(seconds cpu play "$n" 5000 200 1) $(seconds cpu "$triarch" standings --db games.db)"
+  took=$(seconds cpu play "$n" 5000 200 1)
+  standings=$(seconds cpu "$triarch" standings --db games.db)
+  echo "$n $took $standings"
 done | tee bots.dat
 
 echo "slots (5000 games of at most 200 plies)"
 for n in 1 2 4 8 16 32 64; do
-  echo "$n $(seconds wall play 3 5000 200 "$n")"
+  took=$(seconds wall play 3 5000 200 "$n")
+  echo "$n $took"
 done | tee slots.dat
 
 echo "plies per game (5000 games)"

@@ -87,6 +87,10 @@ class SimStore {
   bool IsQuarantined(const std::string& worker) const {
     return quarantine_.contains(worker) && !pardoned_.contains(worker);
   }
+  // Returns why the worker is quarantined, or "" if it is not.
+  std::string WhyQuarantined(const std::string& worker) const {
+    return IsQuarantined(worker) ? quarantine_.at(worker) : "";
+  }
   // Notes that an operator ended the quarantine; a coordinator will save it.
   void Pardon(const std::string& worker) { pardoned_.insert(worker); }
   // Runs one transaction; AlreadyExists as in Store::RecordShard.

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
 #include "core/record/tournament_state.h"
 
@@ -333,7 +334,8 @@ void Simulation::ReleaseHonestWorkers() {
   SimCoordinator* const leader = Leader();
   if (leader == nullptr) return;
   for (Seat& seat : seats_) {
-    if (!seat.machine.plays() || !store_.IsQuarantined(seat.machine.name)) continue;
+    const std::string why = store_.WhyQuarantined(seat.machine.name);
+    if (!seat.machine.plays() || !absl::StrContains(why, "played none of them")) continue;
     leader->Unquarantine(seat.machine.name);
     StopWorker(seat);
   }

@@ -19,7 +19,8 @@ class AnswerPolls {
     if (!is_polling_) --turns_without_;
     return is_polling_;
   }
-  // Returns whether what is read now is read by the turn's poll.
+  // Returns whether what is read now is read by the turn's poll. (A loop with very many bots drops
+  // polls; then the first read after its wait counts as one.)
   bool TakePoll() { return std::exchange(is_polling_, false); }
   // Notes whether a poll found something.
   void Note(bool is_hit) {

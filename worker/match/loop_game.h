@@ -45,7 +45,7 @@ class LoopMoves {
     return moves_;
   }
   // Returns the list. Requires: since the game's last Make, the state has changed only together
-  // with the list.
+  // with the list, and the game is not over.
   AnyState::Moves& Of(const LoopGame* game, const AnyState& state) {
     return game_ == game ? moves_ : Make(game, state);
   }

@@ -53,7 +53,7 @@ class RunningGame {
   SearchLimits BeginTurn(const std::atomic<bool>& stop);
   // Applies the player's decision (an error if it threw) or makes it forfeit. Returns false after
   // an invalid draw claim: nothing has changed, and the player must be asked again. `moves` are the
-  // legal moves of state(), before and after the call.
+  // legal moves of state(), before and, unless the game is over, after the call.
   bool Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>& decision);
 
   // Sets the CPU time of a player that measures the whole game itself. Empty means unknown.
