@@ -163,9 +163,10 @@ const PerSeat<std::optional<Termination>>& AnyState::endings() const {
 AnyState::Moves AnyState::LegalMoves() const {
   return std::visit(
       []<class P>(const GameState<P>& state) {
-        using List = MoveList<typename P::Move>;
-        return Moves(std::in_place_type<List>,
-                     [&state] { return state.outcome() ? List() : state.position().LegalMoves(); });
+        Moves moves(std::in_place_type<typename P::MoveSets>);
+        auto& sets = std::get<typename P::MoveSets>(moves.sets_);
+        if (!state.outcome()) state.position().ListMoves(sets);
+        return moves;
       },
       state_);
 }
@@ -173,12 +174,12 @@ AnyState::Moves AnyState::LegalMoves() const {
 AnyState::Moves AnyState::LegalMovesFrom(std::string_view cell) const {
   return std::visit(
       [&]<class P>(const GameState<P>& state) {
-        using List = MoveList<typename P::Move>;
-        return Moves(std::in_place_type<List>, [&] {
-          if (state.outcome()) return List();
-          const auto from = FindCell(state.position(), cell);
-          return from ? state.position().LegalMovesFrom(*from) : state.position().LegalMoves();
-        });
+        Moves moves(std::in_place_type<typename P::MoveSets>);
+        auto& sets = std::get<typename P::MoveSets>(moves.sets_);
+        if (state.outcome()) return moves;
+        const auto from = FindCell(state.position(), cell);
+        from ? state.position().ListMovesFrom(*from, sets) : state.position().ListMoves(sets);
+        return moves;
       },
       state_);
 }
@@ -188,10 +189,8 @@ absl::StatusOr<size_t> AnyState::FindMove(const Moves& moves, std::string_view t
       [&]<class P>(const GameState<P>& state) -> absl::StatusOr<size_t> {
         if (state.outcome()) return absl::InvalidArgumentError("the game is over");
         ASSIGN_OR_RETURN(const typename P::Move move, ReadMove(state.position(), text));
-        const auto& list = moves.As<P>();
-        for (size_t i = 0; i < list.size(); ++i) {
-          if (list[i] == move) return i;
-        }
+        const size_t number = moves.As<P>().Find(move);
+        if (number < moves.size()) return number;
         return absl::InternalError("a legal move is not in the list of legal moves");
       },
       state_);
@@ -242,9 +241,9 @@ void AnyState::Play(const Moves& moves, size_t number) {
 void AnyState::PlayAndList(Moves& moves, size_t number) {
   std::visit(
       [&]<class P>(GameState<P>& state) {
-        auto& list = std::get<MoveList<typename P::Move>>(moves.list_);
-        state.PlayAndList(list[number], list);
-        if (state.outcome()) list.clear();
+        auto& sets = std::get<typename P::MoveSets>(moves.sets_);
+        state.PlayAndList(sets[number], sets);
+        if (state.outcome()) sets.clear();
       },
       state_);
 }

@@ -123,26 +123,20 @@ class AnyState::Moves {
  public:
   Moves() = default;
   size_t size() const {
-    return std::visit([](const auto& list) { return list.size(); }, list_);
+    return std::visit([](const auto& sets) { return sets.size(); }, sets_);
   }
   template <Position P>
-  const MoveList<typename P::Move>& As() const {
-    return std::get<MoveList<typename P::Move>>(list_);
+  const typename P::MoveSets& As() const {
+    return std::get<typename P::MoveSets>(sets_);
   }
 
  private:
   friend class AnyState;
 
-  // Constructs a list in place, because a list is too large to copy on every ply.
-  template <class F>
-  struct InPlace {
-    F make;
-    operator std::invoke_result_t<F>() const { return make(); }  // NOLINT: implicit on purpose
-  };
-  template <class List, class F>
-  Moves(std::in_place_type_t<List> type, F make) : list_(type, InPlace<F>{make}) {}
+  template <class Sets>
+  explicit Moves(std::in_place_type_t<Sets> type) : sets_(type) {}
 
-  AnyMoveList list_;
+  AnyMoveSets sets_;
 };
 
 }  // namespace triarch

@@ -16,7 +16,7 @@ namespace triarch {
 template <Position... Ps>
 struct GameList {
   using State = std::variant<GameState<Ps>...>;
-  using Moves = std::variant<MoveList<typename Ps::Move>...>;
+  using Moves = std::variant<typename Ps::MoveSets...>;
 };
 
 using Games = GameList<triumvirate::Position, three_way::Position, tri_d::Position>;
@@ -29,7 +29,7 @@ bool ForEachGame(GameList<Ps...>, F f) {
 }
 
 using AnyGameState = Games::State;
-using AnyMoveList = Games::Moves;
+using AnyMoveSets = Games::Moves;
 
 }  // namespace triarch
 

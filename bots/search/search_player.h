@@ -3,7 +3,6 @@
 #ifndef TRIARCH_BOTS_SEARCH_SEARCH_PLAYER_H_
 #define TRIARCH_BOTS_SEARCH_SEARCH_PLAYER_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,7 +53,7 @@ class SearchPlayer final : public SyncPlayer {
       limits.search_info->has_only_move = TakesOnlyMove<Bot> && limits.only_move.has_value();
     }
     const Moves& moves = any_moves.As<P>();
-    Decision decision{.move = NumberOf(result.move, moves), .nodes = result.nodes, .eval = {}};
+    Decision decision{.move = moves.Find(result.move), .nodes = result.nodes, .eval = {}};
     if (result.points) {
       decision.eval = Shares<P>(*result.points);
       decision.kind = KindOf(*state, *result.points, (*decision.eval)[seat_]);
@@ -65,14 +64,10 @@ class SearchPlayer final : public SyncPlayer {
 
  private:
   using P = typename Bot::Game;
-  using Moves = MoveList<typename P::Move>;
+  using Moves = typename P::MoveSets;
   using Result = SearchResult<typename P::Move>;
 
   static constexpr int kResignTurns = 3;
-
-  static size_t NumberOf(typename P::Move move, const Moves& moves) {
-    return static_cast<size_t>(std::find(moves.begin(), moves.end(), move) - moves.begin());
-  }
 
   Decision Forfeit(const absl::Status& status) const {
     if (log_) log_(std::string(status.message()));
@@ -91,7 +86,7 @@ class SearchPlayer final : public SyncPlayer {
   void Report(const GameState<P>& state, const Result& result, const Moves& moves,
               SearchInfo& info) const {
     info.policy.assign(moves.size(), 0);
-    for (const auto& [move, weight] : bot_.Policy()) info.policy[NumberOf(move, moves)] = weight;
+    for (const auto& [move, weight] : bot_.Policy()) info.policy[moves.Find(move)] = weight;
     if (!info.wants_explanation) return;
     if constexpr (PredictsLine<Bot>) info.line = LineFrom(state.position());
     if constexpr (ExplainsItself<Bot>) {

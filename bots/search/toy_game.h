@@ -56,7 +56,8 @@ struct Position {
     for (uint32_t take = 1; take <= kTakeMax && take <= stones; ++take) moves.push_back({take});
     return moves;
   }
-  MoveList<Move> LegalMovesFrom(int /*heap*/) const { return LegalMoves(); }
+  void ListMoves(MoveSets& moves) const { moves = LegalMoves(); }
+  void ListMovesFrom(int /*heap*/, MoveSets& moves) const { moves = LegalMoves(); }
   size_t CountLegalMoves() const { return LegalMoves().size(); }
   MoveList<Move> Captures() const {
     MoveList<Move> captures;

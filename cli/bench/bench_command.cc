@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "cli/bench/bench_replay.h"
 #include "cli/bench/bench_searches.h"
 #include "cli/bench/bench_selfplay.h"
 #include "cli/bench/median.h"
@@ -273,6 +274,7 @@ void Register(const std::vector<std::string>& names, std::vector<std::string>* r
         ->Iterations(2)
         ->UseRealTime();
   }
+  add(game + "/replay", [](benchmark::State& s) { BenchReplay(s, P::kInfo); });
   for (const SearchCase& what : kSearchCases) {
     add(game + "/" + what.bot,
         [&what](benchmark::State& s) { BenchSearch(s, P::kInfo, BenchPositions(kGame<P>), what); });

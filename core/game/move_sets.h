@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 #include "core/base/check.h"
@@ -19,13 +20,24 @@ namespace triarch {
 
 // The same moves as a MoveList, in the same order, for callers that need only some of them: one set
 // of targets for each piece, from which a move is made when it is asked for. `Set` is the game's
-// set of cells, as in move_sinks.h. A generator writes to it as to the other receivers.
+// set of cells, as in move_sinks.h. A generator writes to it as to the other receivers. As with a
+// MoveList, constructing one costs nothing, and a copy costs as much as it has sets.
 template <class Move, class Set>
 class MoveSets {
  public:
   static constexpr bool kCapturesOnly = false;
 
   MoveSets() {}  // leaves the arrays uninitialised
+  MoveSets(const MoveSets& other) { *this = other; }
+  MoveSets& operator=(const MoveSets& other) {
+    if (this == &other) return *this;
+    groups_ = other.groups_;
+    moves_ = other.moves_;
+    std::uninitialized_copy_n(other.ends_.begin(), groups_, ends_.begin());
+    std::uninitialized_copy_n(other.first_.begin(), groups_, first_.begin());
+    std::uninitialized_copy_n(other.targets_.begin(), groups_, targets_.begin());
+    return *this;
+  }
 
   void clear() { groups_ = moves_ = 0; }
   size_t size() const { return moves_; }
@@ -42,6 +54,35 @@ class MoveSets {
     if (move.promotion() == PieceType::kPawn) return Move(move.from(), Nth(targets, n));
     return Move(move.from(), Nth(targets, n / kPromotions.size()), move.kind(),
                 kPromotions[n % kPromotions.size()]);
+  }
+
+  // Calls f(move) for each move in order.
+  template <class F>
+  void ForEach(F f) const {
+    for (size_t group = 0; group < groups_; ++group) {
+      const Move move = first_[group];
+      const Set targets = targets_[group];
+      if (SizeOf(targets) == 0) {
+        f(move);
+      } else if (move.promotion() == PieceType::kPawn) {
+        triarch::ForEach<Cell>(targets, [&](Cell to) { f(Move(move.from(), to)); });
+      } else {
+        triarch::ForEach<Cell>(targets, [&](Cell to) {
+          for (const PieceType type : kPromotions) f(Move(move.from(), to, move.kind(), type));
+        });
+      }
+    }
+  }
+
+  // Returns the index of the move, or size() if it is not one of them.
+  size_t Find(Move move) const {
+    size_t found = moves_;
+    size_t n = 0;
+    ForEach([&](Move other) {
+      if (other == move) found = n;
+      ++n;
+    });
+    return found;
   }
 
   template <class Cell>

@@ -52,9 +52,10 @@ concept Position =
   { p.is_in(seat) } -> std::same_as<bool>;     // not eliminated
   { p.in_check(seat) } -> std::same_as<bool>;  // its king is attacked now
   { p.LegalMoves() } -> std::same_as<MoveList<typename P::Move>>;  // empty once it is over
-  // The legal moves of the piece on the cell where `move` begins, in the same order.
-  { p.LegalMovesFrom(move.from()) } -> std::same_as<MoveList<typename P::Move>>;
-  { p.CountLegalMoves() } -> std::same_as<size_t>;  // LegalMoves().size()
+  // The same moves in the same order, not written out: all, and those of the piece on a cell.
+  { p.ListMoves(sets) } -> std::same_as<void>;                   // replaces `sets`
+  { p.ListMovesFrom(move.from(), sets) } -> std::same_as<void>;  // replaces `sets`
+  { p.CountLegalMoves() } -> std::same_as<size_t>;               // LegalMoves().size()
   // The legal moves that capture or promote, in the same order.
   { p.Captures() } -> std::same_as<MoveList<typename P::Move>>;
   { next.Play(move) } -> std::same_as<void>;  // requires: move is legal

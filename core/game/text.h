@@ -37,11 +37,12 @@ concept HasText = Position<P> && requires(const P p, const typename P::Move move
 
   // Moves. ParseMove accepts every form of the game and returns a *legal* move.
   { ParseMove(p, text) } -> std::same_as<absl::StatusOr<typename P::Move>>;
-  { MoveToTpgn(p, move) } -> std::same_as<std::string>;  // "E2xD3", "O-O"; no + or #
   // Writes the canonical text of a move, "E2-E4" or "A7-A8=Q", and returns its end. Written in
   // place, because a process bot gets all legal moves on every turn. Requires: room for
   // kMoveTextMax bytes.
   { WriteMove(p, move, to) } -> std::same_as<char*>;
+  // The same in TPGN without + or #: "E2xD3", "O-O". A tournament writes millions per second.
+  { WriteTpgn(p, move, to) } -> std::same_as<char*>;
   // The forms in which moves can be written, the canonical one first; and a move in one of them.
   { MoveForms(kGame<P>) } -> std::same_as<std::span<const std::string_view>>;
   { MoveInForm(p, move, form) } -> std::same_as<std::string>;
@@ -62,6 +63,13 @@ template <class P>
 std::string MoveToString(const P& position, typename P::Move move) {
   char text[kMoveTextMax];
   return {text, WriteMove(position, move, text)};
+}
+
+// Returns the text of a move in TPGN, without + or #.
+template <class P>
+std::string MoveToTpgn(const P& position, typename P::Move move) {
+  char text[kMoveTextMax];
+  return {text, WriteTpgn(position, move, text)};
 }
 
 }  // namespace triarch

@@ -40,11 +40,6 @@ GameClock::Duration GameClock::Budget(Seat seat) const {
   return std::min({budget, entry.left, entry.left / shares + increment});
 }
 
-bool GameClock::IsOverstepped(Seat seat, Duration used) const {
-  const std::optional<Duration> allowed = Allowed(seat);
-  return allowed && used > *allowed + margin(seat);
-}
-
 std::optional<GameClock::Duration> GameClock::Allowed(Seat seat) const {
   if (!is_timed(seat)) return std::nullopt;
   const Entry& entry = seats_[seat];

@@ -38,7 +38,10 @@ class GameClock {
   }
 
   // Returns whether a move that took `used` exceeds the seat's time by more than the margin.
-  bool IsOverstepped(Seat seat, Duration used) const;
+  bool IsOverstepped(Seat seat, Duration used) const {
+    if (!is_timed(seat)) return false;
+    return used > *Allowed(seat) + margin(seat);
+  }
 
   // Returns the total time that the seat has for a move; empty without a time limit. A move is
   // overstepped if it takes longer than this plus the margin.

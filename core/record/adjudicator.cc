@@ -63,13 +63,14 @@ void Adjudicator::Run::Add(std::optional<Seat> favorite) {
   ++plies;
 }
 
-std::optional<Verdict> Adjudicator::AddPly(const AnyState& state, const Eval& eval) {
-  ++plies_;
-  if (state.outcome()) return std::nullopt;
-  std::optional<Verdict> verdict = ByEvaluations(state, eval);
-  if (!verdict) verdict = ByMaterial(state);
-  if (!verdict && plies_ >= limits_.plies_max) verdict = Verdict{{}, Termination::kPlyLimit};
-  return verdict;
+Adjudicator::Adjudicator(const Adjudication& limits)
+    : limits_(limits),
+      looks_at_game_(limits.win_share > 0 || limits.draw_margin > 0 || limits.win_material > 0 ||
+                     limits.idle_plies > 0) {}
+
+std::optional<Verdict> Adjudicator::Judge(const AnyState& state, const Eval& eval) {
+  const std::optional<Verdict> verdict = ByEvaluations(state, eval);
+  return verdict ? verdict : ByMaterial(state);
 }
 
 std::optional<Verdict> Adjudicator::ByEvaluations(const AnyState& state, const Eval& eval) {

@@ -22,12 +22,21 @@ struct Verdict {
 
 class Adjudicator {
  public:
-  explicit Adjudicator(const Adjudication& limits) : limits_(limits) {}
+  explicit Adjudicator(const Adjudication& limits);
 
   // Adds a ply that led to `state`, with its player's evaluation. A ply without an evaluation
   // breaks the runs of agreeing evaluations, so no player can decide a game alone if such a run is
   // longer than a round. Returns how the game ends, if it does.
-  std::optional<Verdict> AddPly(const AnyState& state, const std::optional<PerSeat<double>>& eval);
+  // Inline because it is called on every ply, and most matches have only a limit of plies.
+  std::optional<Verdict> AddPly(const AnyState& state, const std::optional<PerSeat<double>>& eval) {
+    ++plies_;
+    if (state.outcome()) return std::nullopt;
+    if (looks_at_game_) {
+      if (const std::optional<Verdict> verdict = Judge(state, eval)) return verdict;
+    }
+    if (plies_ < limits_.plies_max) return std::nullopt;
+    return Verdict{.winner = std::nullopt, .why = Termination::kPlyLimit};
+  }
 
  private:
   // Consecutive plies that favour the same seat.
@@ -38,11 +47,14 @@ class Adjudicator {
     void Add(std::optional<Seat> favorite);
   };
 
+  // Applies the limits other than that of the plies.
+  std::optional<Verdict> Judge(const AnyState& state, const std::optional<PerSeat<double>>& eval);
   std::optional<Verdict> ByEvaluations(const AnyState& state,
                                        const std::optional<PerSeat<double>>& eval);
   std::optional<Verdict> ByMaterial(const AnyState& state);
 
   const Adjudication limits_;
+  const bool looks_at_game_;  // whether there are limits other than that of the plies
   int64_t plies_ = 0;
   Run eval_run_;
   Run material_run_;

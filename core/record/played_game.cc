@@ -15,6 +15,8 @@
 namespace triarch {
 namespace {
 
+static_assert(kMoveTextMax <= RecordedMove::kBytesMax);
+
 // A game's list of events grows by this many or by a quarter, whichever is more. Doubling would
 // waste memory in each of a worker's many games.
 constexpr size_t kEventsMore = 64;
@@ -83,7 +85,11 @@ void Describe(const AnyState::Moves& moves, size_t number, std::string_view text
   size_t survivors = 0;
   state->Visit([&]<class P>(const GameState<P>& game) {
     event->seat = game.position().to_move();
-    event->move = text.empty() ? MoveToTpgn(game.position(), moves.As<P>()[number]) : text;
+    event->move = text;
+    if (text.empty()) {
+      event->move = RecordedMove::Written(
+          [&](char* to) { return WriteTpgn(game.position(), moves.As<P>()[number], to); });
+    }
     survivors = CountSurvivors(game.position());
   });
   play();

@@ -26,6 +26,13 @@ class RecordedMove {
     std::copy(text.begin(), text.end(), bytes_.begin());
     size_ = static_cast<uint8_t>(text.size());
   }
+  // Gets the text from `write`, which writes it in place and returns its end.
+  template <class F>
+  static RecordedMove Written(F write) {
+    RecordedMove move;
+    move.size_ = static_cast<uint8_t>(write(move.bytes_.data()) - move.bytes_.data());
+    return move;
+  }
   RecordedMove(const char* text) : RecordedMove(std::string_view(text)) {}         // NOLINT
   RecordedMove(const std::string& text) : RecordedMove(std::string_view(text)) {}  // NOLINT
 

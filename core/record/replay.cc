@@ -82,16 +82,21 @@ std::string_view StartOf(std::string_view move) { return move.substr(0, move.fin
 size_t FindTpgn(const AnyState& state, const AnyState::Moves& moves, std::string_view text) {
   return state.Visit([&]<class P>(const GameState<P>& game) {
     const P& position = game.position();
-    const auto& list = moves.As<P>();
     const std::string_view start = StartOf(text);
     const std::string_view rest = text.substr(std::min(text.size(), start.size() + 1));
     const auto from = FindCell(position, start);
     const auto to = FindCell(position, rest.substr(0, rest.find('=')));
-    for (size_t i = 0; i < list.size(); ++i) {
-      if (from && to && list[i].to() != *to) continue;
-      if (MoveToTpgn(position, list[i]) == text) return i;
-    }
-    return list.size();
+    size_t found = moves.size();
+    size_t number = 0;
+    moves.As<P>().ForEach([&](typename P::Move move) {
+      const bool is_elsewhere = from && to && move.to() != *to;
+      char written[kMoveTextMax];
+      if (!is_elsewhere && text == std::string_view(written, WriteTpgn(position, move, written))) {
+        found = number;
+      }
+      ++number;
+    });
+    return found;
   });
 }
 

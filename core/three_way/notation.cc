@@ -25,7 +25,7 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// Writes in place, because a tournament writes millions of moves per second. Returns the end.
+// Returns the end.
 char* WriteCells(Move move, char dash, char* text) {
   text += move.from().Write(text);
   *text++ = dash;
@@ -43,11 +43,10 @@ char* WriteMove(const Position& /*position*/, Move move, char* text) {
   return WriteCells(move, '-', text);
 }
 
-std::string MoveToTpgn(const Position& position, Move move) {
+char* WriteTpgn(const Position& position, Move move, char* text) {
   const bool is_capture =
       move.kind() == MoveKind::kEnPassant || position.occupied().contains(move.to());
-  char text[kMoveTextMax];
-  return {text, WriteCells(move, is_capture ? 'x' : '-', text)};
+  return WriteCells(move, is_capture ? 'x' : '-', text);
 }
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view given) {

@@ -41,7 +41,9 @@ class Position {
   bool is_in(Seat seat) const { return out_order_[seat] == 0; }
   bool in_check(Seat seat) const;  // false for a seat that is out
   MoveList<Move> LegalMoves() const;
-  MoveList<Move> LegalMovesFrom(Cell from) const;
+  // Replaces `moves` by the legal moves, or by those of the piece on a cell.
+  void ListMoves(MoveSets& moves) const;
+  void ListMovesFrom(Cell from, MoveSets& moves) const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn (§5).

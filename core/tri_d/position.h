@@ -40,7 +40,9 @@ class Position {
   bool is_in(Seat seat) const { return seat != Seat::kThird && !is_out_[seat]; }
   bool in_check(Seat seat) const;
   MoveList<Move> LegalMoves() const;
-  MoveList<Move> LegalMovesFrom(Cell from) const;
+  // Replaces `moves` by the legal moves, or by those of the piece on a cell.
+  void ListMoves(MoveSets& moves) const;
+  void ListMovesFrom(Cell from, MoveSets& moves) const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, except after the promotion of a freed pawn (§4).

@@ -25,8 +25,8 @@ std::string ToString(const Position& position);
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text);
 char* WriteMove(const Position& position, Move move, char* text);
-inline std::string MoveToTpgn(const Position& position, Move move) {
-  return MoveToString(position, move);
+inline char* WriteTpgn(const Position& position, Move move, char* text) {
+  return WriteMove(position, move, text);
 }
 // The move forms (§9): "canonical", "document" (from D, with cells named by board) and "short"
 // (from M, with + # e.p.).

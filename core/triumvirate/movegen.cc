@@ -305,12 +305,14 @@ MoveList<Move> Position::LegalMoves() const {
   return moves;
 }
 
-MoveList<Move> Position::LegalMovesFrom(Cell from) const {
-  MoveList<Move> moves;
-  if (is_over()) return moves;
-  MoveLister<Move> lister{moves};
-  MoveGenerator(*this, to_move_, CellSet::Of(from)).Generate(lister);
-  return moves;
+void Position::ListMoves(MoveSets& moves) const {
+  moves.clear();
+  if (!is_over()) MoveGenerator(*this, to_move_).Generate(moves);
+}
+
+void Position::ListMovesFrom(Cell from, MoveSets& moves) const {
+  moves.clear();
+  if (!is_over()) MoveGenerator(*this, to_move_, CellSet::Of(from)).Generate(moves);
 }
 
 MoveList<Move> Position::Captures() const {

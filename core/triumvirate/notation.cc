@@ -1,5 +1,6 @@
 // Reads and writes moves of Triumvirate as text.
 
+#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_format.h"
@@ -25,7 +26,7 @@ absl::StatusOr<Cell> ReadCell(std::string_view text) {
   return *cell;
 }
 
-// Writes in place, because a tournament writes millions of moves per second. Returns the end.
+// Returns the end.
 char* WriteCells(Move move, char dash, char* text) {
   text += move.from().Write(text);
   *text++ = dash;
@@ -48,17 +49,17 @@ char* WriteMove(const Position& /*position*/, Move move, char* text) {
   return WriteCells(move, '-', text);
 }
 
-std::string MoveToTpgn(const Position& position, Move move) {
+char* WriteTpgn(const Position& position, Move move, char* text) {
   const Cell from = move.from();
   const Cell to = move.to();
   if (move.kind() == MoveKind::kCastling) {
     const int corner = to.column() > from.column() ? kColumns - 1 : 0;
     const bool is_short = Between(from, Cell::At(from.sector(), corner, 0)).size() == 2;
-    return is_short ? "O-O" : "O-O-O";
+    const std::string_view castling = is_short ? "O-O" : "O-O-O";
+    return std::copy(castling.begin(), castling.end(), text);
   }
   const bool is_capture = move.kind() == MoveKind::kEnPassant || position.occupied().contains(to);
-  char text[kMoveTextMax];
-  return {text, WriteCells(move, is_capture ? 'x' : '-', text)};
+  return WriteCells(move, is_capture ? 'x' : '-', text);
 }
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text) {

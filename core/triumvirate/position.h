@@ -42,7 +42,9 @@ class Position {
   // Returns whether the seat would have a legal move if it were its turn now.
   bool has_legal_move(Seat seat) const;
   MoveList<Move> LegalMoves() const;
-  MoveList<Move> LegalMovesFrom(Cell from) const;
+  // Replaces `moves` by the legal moves, or by those of the piece on a cell.
+  void ListMoves(MoveSets& moves) const;
+  void ListMovesFrom(Cell from, MoveSets& moves) const;
   size_t CountLegalMoves() const;
   MoveList<Move> Captures() const;
   // Plays a legal move and passes the turn, including skips, mates and inheritance (§6).

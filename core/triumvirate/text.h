@@ -34,7 +34,7 @@ Validation Validate3pf(std::string_view text);
 
 absl::StatusOr<Move> ParseMove(const Position& position, std::string_view text);
 char* WriteMove(const Position& position, Move move, char* text);
-std::string MoveToTpgn(const Position& position, Move move);
+char* WriteTpgn(const Position& position, Move move, char* text);
 inline std::span<const std::string_view> MoveForms(GameTag<Position>) { return kMoveForms; }
 inline std::string MoveInForm(const Position& position, Move move, size_t form) {
   return form == 0 ? MoveToString(position, move) : MoveToTpgn(position, move);

@@ -101,9 +101,9 @@ void GameReplay::Look() {
   moves_ = state_.LegalMoves();
   indices_.clear();
   state_.Visit([this]<class P>(const GameState<P>&) {
-    for (const auto move : moves_.As<P>()) {
+    moves_.As<P>().ForEach([this](typename P::Move move) {
       indices_.push_back(static_cast<uint16_t>(PolicyIndex(move)));
-    }
+    });
   });
 }
 

@@ -57,9 +57,9 @@ struct PlayedGameOfShard {
     std::array<uint8_t, kSampleState> bytes;
     SampleRow row;
     state.Visit([&]<class P>(const GameState<P>& game) {
-      for (const auto move : legal.As<P>()) {
+      legal.As<P>().ForEach([&](typename P::Move move) {
         indices.push_back(static_cast<uint16_t>(PolicyIndex(move)));
-      }
+      });
       PackPosition(game.position(), cells.data(), bytes.data());
       row.cells = {cells.data(), SampleShape<P>::kCells};
     });

@@ -75,20 +75,34 @@ class Pair {
   }
 
  private:
-  // LegalMovesFrom(cell) must be the legal moves that start on the cell.
+  // ListMoves must give all legal moves in the same order, from first to last and one by one, and
+  // ListMovesFrom(cell) those that start on the cell.
   void CompareMovesFrom(const std::string& text) {
     const P& position = state_.position();
+    typename P::MoveSets sets;
+    position.ListMoves(sets);
+    const auto all = position.LegalMoves();
+    ExpectSame(sets, {all.begin(), all.end()}, text);
     std::map<std::string, std::vector<typename P::Move>> by_start;
-    for (const typename P::Move move : position.LegalMoves()) {
-      by_start[MoveStart(position, move)].push_back(move);
-    }
+    for (const typename P::Move move : all) by_start[MoveStart(position, move)].push_back(move);
     for (const auto& [start, moves] : by_start) {
       const auto cell = FindCell(position, start);
       if (!cell) continue;  // the pin of a board
-      const auto from = position.LegalMovesFrom(*cell);
-      EXPECT_TRUE(std::equal(from.begin(), from.end(), moves.begin(), moves.end()))
-          << text << start;
+      position.ListMovesFrom(*cell, sets);
+      ExpectSame(sets, moves, text + start);
     }
+  }
+
+  void ExpectSame(const typename P::MoveSets& sets, const std::vector<typename P::Move>& moves,
+                  const std::string& where) {
+    ASSERT_EQ(sets.size(), moves.size()) << where;
+    size_t next = 0;
+    sets.ForEach([&](typename P::Move move) {
+      EXPECT_TRUE(move == moves[next] && sets[next] == move && sets.Find(move) == next) << where;
+      ++next;
+    });
+    EXPECT_EQ(next, moves.size()) << where;
+    EXPECT_EQ(sets.Find({}), sets.size()) << where;
   }
 
   // Captures() must be the legal moves that reduce the number of pieces, and promotions. Moves that

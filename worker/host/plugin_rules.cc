@@ -206,9 +206,11 @@ PluginTurn::PluginTurn(const AnyState& state, const AnyState::Moves& moves,
   state.Visit([&]<class P>(const GameState<P>& game) {
     turn_.position = reinterpret_cast<const triarch_position*>(&game.position());
     // In every game a move consists of one number of this size.
-    turn_.moves = reinterpret_cast<const triarch_move*>(moves.As<P>().begin());
+    moves.As<P>().ForEach(
+        [this](typename P::Move move) { moves_.push_back(std::bit_cast<triarch_move>(move)); });
     turn_.can_claim_draw = game.claimable().has_value();
   });
+  turn_.moves = moves_.data();
 }
 
 bool PluginTurn::should_stop() const {

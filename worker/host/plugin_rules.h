@@ -3,8 +3,9 @@
 #ifndef TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
 #define TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
 
-#include <optional>
+#include <string_view>
 
+#include "absl/container/inlined_vector.h"
 #include "bots/sdk/triarch_bot.h"
 #include "core/any_state.h"
 #include "core/play/player.h"
@@ -29,6 +30,7 @@ class PluginTurn {
  private:
   const AnyState& state_;
   const SearchLimits& limits_;
+  absl::InlinedVector<triarch_move, 128> moves_;
   triarch_turn turn_;
 };
 

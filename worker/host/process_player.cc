@@ -173,11 +173,11 @@ void ProcessPlayer::WriteLegal(const AnyState& state, const AnyState::Moves& mov
   uint16_t* end = legal_ends_.data();
   char* at = legal_.data();
   state.Visit([&]<class P>(const GameState<P>& game) {
-    for (const typename P::Move move : moves.As<P>()) {
+    moves.As<P>().ForEach([&](typename P::Move move) {
       *at++ = ' ';
       at = WriteMove(game.position(), move, at);
       *end++ = static_cast<uint16_t>(at - legal_.data());
-    }
+    });
   });
   legal_.resize(static_cast<size_t>(at - legal_.data()));
 }

@@ -132,9 +132,9 @@ void SelfplayGame::AddRow(const AnyState& state, const AnyState::Moves& moves, s
     PackPosition(game.position(), cells.data(), bytes.data());
     row.cells = {cells.data(), SampleShape<P>::kCells};
     legal_.clear();
-    for (const auto move : moves.As<P>()) {
+    moves.As<P>().ForEach([this](typename P::Move move) {
       legal_.push_back(static_cast<uint16_t>(PolicyIndex(move)));
-    }
+    });
   });
   row.state = bytes;
   row.legal = legal_;

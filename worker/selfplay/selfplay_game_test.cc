@@ -132,7 +132,8 @@ void CheckAgainstRules(const GameRecord& record) {
       EXPECT_EQ(row.cells, cells);
       EXPECT_EQ(row.state, bytes);
       std::set<uint16_t> legal;
-      for (const auto move : moves.As<P>()) legal.insert(static_cast<uint16_t>(PolicyIndex(move)));
+      moves.As<P>().ForEach(
+          [&](auto move) { legal.insert(static_cast<uint16_t>(PolicyIndex(move))); });
       EXPECT_EQ(std::set<uint16_t>(row.legal.begin(), row.legal.end()), legal);
       EXPECT_EQ(row.has_value, event.eval.has_value());
       for (size_t i = 0; event.eval && i < P::kInfo.seats; ++i) {
