@@ -6,6 +6,7 @@
 #include <concepts>
 #include <optional>
 
+#include "core/game/piece.h"
 #include "core/game/position.h"
 
 namespace triarch {
@@ -21,6 +22,13 @@ concept HasEvaluation = Position<P> && requires(const P p, const typename P::Mov
   // Returns the owner of the piece that the move captures, if any.
   { VictimOf(p, move) } -> std::same_as<std::optional<Seat>>;
 };
+
+// Returns whether a move on a board of one layer neither captures nor promotes.
+template <Position P>
+bool IsQuiet(const P& position, typename P::Move move) {
+  return move.promotion() == PieceType::kPawn && move.kind() != decltype(move.kind())::kEnPassant &&
+         !position.occupied().contains(move.to());
+}
 
 }  // namespace triarch
 

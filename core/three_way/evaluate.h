@@ -16,10 +16,7 @@ int GainOfCapture(const Position& position, Move move);
 
 // Inline because searches call it for every move, and most are quiet.
 inline int CaptureGain(const Position& position, Move move) {
-  const bool is_quiet = move.promotion() == PieceType::kPawn &&
-                        move.kind() != MoveKind::kEnPassant &&
-                        !position.occupied().contains(move.to());
-  return is_quiet ? 0 : GainOfCapture(position, move);
+  return IsQuiet(position, move) ? 0 : GainOfCapture(position, move);
 }
 
 std::optional<Seat> VictimOf(const Position& position, Move move);
