@@ -29,6 +29,7 @@ struct SelfplayCase {
 
 inline constexpr SelfplayCase kSelfplayCases[] = {
     {.name = "random", .bot = "random", .games = 500},
+    {.name = "random-stored", .bot = "random", .is_deflated = false, .games = 500},
     {.name = "random-tenth", .bot = "random", .sample_rate = 0.1, .games = 1500},
     {.name = "random-tenth-stored",
      .bot = "random",
