@@ -23,7 +23,7 @@ endif()
 
 # Uses the fastest installed linker, because there are a hundred programs to link.
 find_program(MOLD_PROGRAM mold)
-if(MOLD_PROGRAM)
+if(MOLD_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
 

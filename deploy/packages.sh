@@ -1,24 +1,31 @@
 #!/usr/bin/env bash
-# Installs missing Debian packages: deploy/packages.sh build | test
+# Installs missing Debian packages: deploy/packages.sh build | test | arm64
+# `deploy/packages.sh libraries` prints those that the program is compiled with.
 # With TRIARCH_TORCH=ON in the environment, includes those of the torch bot. Does not use the network
 # if all are installed.
 set -euo pipefail
 
-build=(g++ mold cmake ninja-build ccache pkg-config
-  libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
+libraries=(libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite3-dev libpqxx-dev
   libeigen3-dev libgrpc++-dev protobuf-compiler
   protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
   libcurl4-openssl-dev libssl-dev libseccomp-dev libarchive-dev libzip-dev libdeflate-dev libexpat1-dev
-  libev-dev libbenchmark-dev
-  libgtest-dev libgmock-dev bubblewrap)
+  libev-dev libbenchmark-dev libgtest-dev libgmock-dev)
+build=(g++ mold cmake ninja-build ccache pkg-config bubblewrap "${libraries[@]}")
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
   iproute2 nftables haproxy stockfish shellcheck docker-compose systemd)
 
 # For the torch bot. OpenBLAS makes it several times as fast.
 torch=(libtorch-dev python3-torch libopenblas0)
 
+if [[ ${1:-} == libraries ]]; then
+  echo "${libraries[@]}"
+  exit 0
+fi
+
 packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
+# For cross-compiling (deploy/package.sh).
+[[ ${1:-build} == arm64 ]] && packages+=(g++-aarch64-linux-gnu qemu-user mmdebstrap)
 [[ ${TRIARCH_TORCH:-} == ON ]] && packages+=("${torch[@]}")
 # Node.js may be installed from another source, with its own npm, which conflicts with Debian's
 # package.

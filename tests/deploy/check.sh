@@ -11,9 +11,9 @@ trap 'rm -rf "$dir"' EXIT
 say() { printf '== %s\n' "$*"; }
 
 say scripts
-shellcheck "$root"/{run,test}.sh "$root"/deploy/{build,packages,progress,secrets}.sh "$root"/deploy/front/run.sh \
+shellcheck "$root"/{run,test}.sh "$root"/deploy/{build,package,packages,progress,secrets}.sh "$root"/deploy/front/run.sh \
   "$root/deploy/kubernetes/rules.sh" "$root"/deploy/slurm/triarch-workers.sbatch "$root"/examples/cluster.sh \
-  "$root"/tests/s3/server.sh ../isolated.sh check.sh
+  "$root"/tests/s3/server.sh ../isolated.sh ./*.sh
 
 say secrets
 "$root/deploy/secrets.sh" "$dir/secrets" >/dev/null
