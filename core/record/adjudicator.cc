@@ -68,27 +68,27 @@ Adjudicator::Adjudicator(const Adjudication& limits)
       looks_at_game_(limits.win_share > 0 || limits.draw_margin > 0 || limits.win_material > 0 ||
                      limits.idle_plies > 0) {}
 
-std::optional<Verdict> Adjudicator::Judge(const AnyState& state, const Eval& eval) {
-  const std::optional<Verdict> verdict = ByEvaluations(state, eval);
-  return verdict ? verdict : ByMaterial(state);
+std::optional<EarlyEnd> Adjudicator::Judge(const AnyState& state, const Eval& eval) {
+  const std::optional<EarlyEnd> end = ByEvaluations(state, eval);
+  return end ? end : ByMaterial(state);
 }
 
-std::optional<Verdict> Adjudicator::ByEvaluations(const AnyState& state, const Eval& eval) {
+std::optional<EarlyEnd> Adjudicator::ByEvaluations(const AnyState& state, const Eval& eval) {
   if (limits_.win_share <= 0 && limits_.draw_margin <= 0) return std::nullopt;
   const Seats survivors = SurvivorsOf(state);
   if (limits_.win_share > 0) {
     eval_run_.Add(FavoriteOf(survivors, eval, limits_.win_share));
     if (eval_run_.plies > 0 && eval_run_.plies >= limits_.win_plies) {
-      return Verdict{eval_run_.seat, Termination::kAdjudication};
+      return EarlyEnd{eval_run_.seat, Termination::kAdjudication};
     }
   }
   if (limits_.draw_margin <= 0) return std::nullopt;
   even_plies_ = IsEven(survivors, eval, limits_.draw_margin) ? even_plies_ + 1 : 0;
   if (even_plies_ < limits_.draw_plies || plies_ < limits_.draw_after) return std::nullopt;
-  return Verdict{{}, Termination::kAdjudication};
+  return EarlyEnd{{}, Termination::kAdjudication};
 }
 
-std::optional<Verdict> Adjudicator::ByMaterial(const AnyState& state) {
+std::optional<EarlyEnd> Adjudicator::ByMaterial(const AnyState& state) {
   // The moves before the start do not count.
   const bool is_idle = limits_.idle_plies > 0 && plies_ >= limits_.idle_plies &&
                        state.halfmove_clock() >= limits_.idle_plies;
@@ -98,11 +98,11 @@ std::optional<Verdict> Adjudicator::ByMaterial(const AnyState& state) {
   if (limits_.win_material > 0) {
     material_run_.Add(LeaderOf(survivors, material, limits_.win_material));
     if (material_run_.plies > 0 && material_run_.plies >= limits_.material_plies) {
-      return Verdict{material_run_.seat, Termination::kMaterialAdjudication};
+      return EarlyEnd{material_run_.seat, Termination::kMaterialAdjudication};
     }
   }
   if (!is_idle || SpreadOf(survivors, material) > limits_.idle_material) return std::nullopt;
-  return Verdict{{}, Termination::kMaterialAdjudication};
+  return EarlyEnd{{}, Termination::kMaterialAdjudication};
 }
 
 }  // namespace triarch

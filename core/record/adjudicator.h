@@ -13,11 +13,11 @@
 namespace triarch {
 
 // How the match ends a game: with a winner, or with a draw among the survivors.
-struct Verdict {
+struct EarlyEnd {
   std::optional<Seat> winner = {};
   Termination why = Termination::kPlyLimit;
 
-  friend bool operator==(const Verdict&, const Verdict&) = default;
+  friend bool operator==(const EarlyEnd&, const EarlyEnd&) = default;
 };
 
 class Adjudicator {
@@ -28,14 +28,15 @@ class Adjudicator {
   // breaks the runs of agreeing evaluations, so no player can decide a game alone if such a run is
   // longer than a round. Returns how the game ends, if it does.
   // Inline because it is called on every ply, and most matches have only a limit of plies.
-  std::optional<Verdict> AddPly(const AnyState& state, const std::optional<PerSeat<double>>& eval) {
+  std::optional<EarlyEnd> AddPly(const AnyState& state,
+                                 const std::optional<PerSeat<double>>& eval) {
     ++plies_;
     if (state.outcome()) return std::nullopt;
     if (looks_at_game_) {
-      if (const std::optional<Verdict> verdict = Judge(state, eval)) return verdict;
+      if (const std::optional<EarlyEnd> end = Judge(state, eval)) return end;
     }
     if (plies_ < limits_.plies_max) return std::nullopt;
-    return Verdict{.winner = std::nullopt, .why = Termination::kPlyLimit};
+    return EarlyEnd{.winner = std::nullopt, .why = Termination::kPlyLimit};
   }
 
  private:
@@ -48,10 +49,10 @@ class Adjudicator {
   };
 
   // Applies the limits other than that of the plies.
-  std::optional<Verdict> Judge(const AnyState& state, const std::optional<PerSeat<double>>& eval);
-  std::optional<Verdict> ByEvaluations(const AnyState& state,
-                                       const std::optional<PerSeat<double>>& eval);
-  std::optional<Verdict> ByMaterial(const AnyState& state);
+  std::optional<EarlyEnd> Judge(const AnyState& state, const std::optional<PerSeat<double>>& eval);
+  std::optional<EarlyEnd> ByEvaluations(const AnyState& state,
+                                        const std::optional<PerSeat<double>>& eval);
+  std::optional<EarlyEnd> ByMaterial(const AnyState& state);
 
   const Adjudication limits_;
   const bool looks_at_game_;  // whether there are limits other than that of the plies

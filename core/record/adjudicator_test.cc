@@ -16,10 +16,10 @@ const Eval kThirdWins = PerSeat<double>{{0.02, 0.03, 0.95}};
 const Eval kOpen = PerSeat<double>{{0.3, 0.4, 0.3}};
 const Eval kEven = PerSeat<double>{{0.34, 0.32, 0.34}};
 
-const Verdict kSecondByEvals{Seat::kSecond, Termination::kAdjudication};
-const Verdict kDrawByEvals{{}, Termination::kAdjudication};
-const Verdict kDrawByMaterial{{}, Termination::kMaterialAdjudication};
-const Verdict kPlyLimit{{}, Termination::kPlyLimit};
+const EarlyEnd kSecondByEvals{Seat::kSecond, Termination::kAdjudication};
+const EarlyEnd kDrawByEvals{{}, Termination::kAdjudication};
+const EarlyEnd kDrawByMaterial{{}, Termination::kMaterialAdjudication};
+const EarlyEnd kPlyLimit{{}, Termination::kPlyLimit};
 
 AnyState Start(const std::string& game = "triumvirate") {
   return AnyState::Start(game, "").value();
@@ -131,7 +131,7 @@ TEST(AdjudicatorTest, AWinByMaterialNeedsALeadForSomePlies) {
   EXPECT_EQ(adjudicator.AddPly(Start("tri-d"), std::nullopt), std::nullopt);
   EXPECT_EQ(adjudicator.AddPly(ahead, std::nullopt), std::nullopt);
   EXPECT_EQ(adjudicator.AddPly(ahead, std::nullopt),
-            (Verdict{Seat::kFirst, Termination::kMaterialAdjudication}));
+            (EarlyEnd{Seat::kFirst, Termination::kMaterialAdjudication}));
   EXPECT_EQ(Adjudicator({.win_material = 5000, .material_plies = 1}).AddPly(ahead, {}),
             std::nullopt);
 }

@@ -147,7 +147,7 @@ RecordedEvent& PlayedGame::PlayAndList(AnyState::Moves& moves, size_t number,
 void PlayedGame::AddPly(RecordedEvent& event, const std::optional<PerSeat<double>>& eval) {
   event.eval = eval;
   ++record_.plies;
-  if (const std::optional<Verdict> verdict = adjudicator_.AddPly(state_, eval)) End(*verdict);
+  if (const std::optional<EarlyEnd> end = adjudicator_.AddPly(state_, eval)) End(*end);
 }
 
 void PlayedGame::NoteFallback() {
@@ -185,11 +185,11 @@ RecordedEvent& PlayedGame::AddEvent(RecordedEvent::Kind kind, Seat seat) {
   return event;
 }
 
-void PlayedGame::End(const Verdict& verdict) {
-  if (verdict.winner) {
-    state_.AdjudicateWin(*verdict.winner, verdict.why);
+void PlayedGame::End(const EarlyEnd& end) {
+  if (end.winner) {
+    state_.AdjudicateWin(*end.winner, end.why);
   } else {
-    state_.Adjudicate(verdict.why);
+    state_.Adjudicate(end.why);
   }
 }
 

@@ -62,7 +62,7 @@ class PlayedGame {
   // Completes a move that has been played.
   void AddPly(RecordedEvent& event, const std::optional<PerSeat<double>>& eval);
   RecordedEvent& AddEvent(RecordedEvent::Kind kind, Seat seat);
-  void End(const Verdict& verdict);
+  void End(const EarlyEnd& end);
 
   Adjudicator adjudicator_;
   GameRecord record_;
