@@ -8,12 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
+#include "core/base/check.h"
+#include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/game/json_reader.h"
+#include "core/record/game_record.h"
+#include "core/record/spec_words.h"
+#include "core/record/tpgn.h"
 #include "scenarios/play_move.h"
 
 namespace triarch {
@@ -93,6 +100,8 @@ int RunMoves(const MovesOptions& options) {
 
 struct PlayOptions {
   PositionOptions position;
+  std::string draws = "automatic";
+  std::optional<std::string> tpgn;
   bool is_json = false;
   std::vector<std::string> moves;
 };
@@ -113,11 +122,46 @@ std::string ResultOf(const AnyState& state, bool is_json) {
                          termination, placement);
 }
 
+// Returns the game with these events, which leads from `start` to `end`.
+GameRecord RecordOf(const PlayOptions& options, const AnyState& start, const AnyState& end,
+                    std::vector<RecordedEvent> events) {
+  GameRecord record;
+  record.game = start.info().name;
+  if (options.position.position || options.position.start) {
+    record.position = start.ToString();
+    record.first_round = start.move_number();
+  }
+  record.time_control = "-";
+  record.draw_rules.draws = *ParseDraws(options.draws);
+  record.plies = std::count_if(events.begin(), events.end(), [](const RecordedEvent& event) {
+    return event.kind == RecordedEvent::Kind::kMove;
+  });
+  record.events = std::move(events);
+  record.is_finished = end.outcome().has_value();
+  if (record.is_finished) record.outcome = *end.outcome();
+  record.endings = end.endings();
+  return record;
+}
+
+absl::Status WriteGame(const std::string& path, const GameRecord& record) {
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kTpgnFile));
+  RETURN_IF_ERROR(file.Write(WriteTpgn(record)));
+  return file.Commit();
+}
+
 int RunPlay(const PlayOptions& options) {
-  absl::StatusOr<AnyState> state = LoadState(options.position, {});
+  absl::StatusOr<AnyState> state =
+      LoadState(options.position, {.draws = *ParseDraws(options.draws)});
   if (!state.ok()) return UsageError(state.status());
-  if (const absl::Status status = PlayMoves(*state, options.moves); !status.ok()) {
+  const AnyState start = *state;
+  std::vector<RecordedEvent> events;
+  if (const absl::Status status = PlayMoves(*state, options.moves, &events); !status.ok()) {
     return Fail(status);
+  }
+  if (options.tpgn) {
+    const absl::Status written =
+        WriteGame(*options.tpgn, RecordOf(options, start, *state, std::move(events)));
+    if (!written.ok()) return Fail(written);
   }
   if (options.is_json) {
     std::string json = state->ToJson();
@@ -132,16 +176,33 @@ int RunPlay(const PlayOptions& options) {
 struct CheckOptions {
   std::string game = "triumvirate";
   std::string position;
+  bool is_json = false;
 };
 
-// Returns "CODE field N: message". Errors in position JSON have no code of the game's notation, so
+// What is wrong with a position.
+struct PositionFault {
+  std::string code;
+  int field = 0;
+  std::string message;
+};
+
+// Reads "CODE field N: message". Errors in position JSON have no code of the game's notation, so
 // they get the code BAD_JSON.
-std::string FaultText(const absl::Status& status) {
+PositionFault FaultOf(const absl::Status& status) {
   const std::string message(status.message());
+  constexpr std::string_view kField = " field ";
   const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-  const bool has_code = code_end != std::string::npos &&
-                        std::string_view(message).substr(code_end).starts_with(" field ");
-  return has_code ? message : "BAD_JSON field 0: " + message;
+  const size_t colon = message.find(": ");
+  PositionFault fault{.code = "BAD_JSON", .message = message};
+  if (code_end == std::string::npos || colon == std::string::npos ||
+      !std::string_view(message).substr(code_end).starts_with(kField)) {
+    return fault;
+  }
+  const size_t number = code_end + kField.size();
+  CHECK(absl::SimpleAtoi(message.substr(number, colon - number), &fault.field));
+  fault.code = message.substr(0, code_end);
+  fault.message = message.substr(colon + 2);
+  return fault;
 }
 
 int RunCheck(const CheckOptions& options) {
@@ -154,11 +215,20 @@ int RunCheck(const CheckOptions& options) {
     text = Trim(input->text());
   }
   const absl::StatusOr<AnyState> state = AnyState::Parse((*info)->name, text);
+  Json json = {
+      {"ok", state.ok()}, {"error_code", nullptr}, {"field", nullptr}, {"message", nullptr}};
   if (state.ok()) {
-    Print("ok\n");
+    Print(options.is_json ? json.dump() + "\n" : "ok\n");
     return kExitDone;
   }
-  Print("error " + FaultText(state.status()) + OtherGameHint(options.game, text) + "\n");
+  PositionFault fault = FaultOf(state.status());
+  fault.message += OtherGameHint(options.game, text);
+  json["error_code"] = fault.code;
+  json["field"] = fault.field;
+  json["message"] = fault.message;
+  Print(options.is_json
+            ? json.dump() + "\n"
+            : absl::StrFormat("error %s field %d: %s\n", fault.code, fault.field, fault.message));
   return kExitFailed;
 }
 
@@ -194,21 +264,25 @@ void AddPlay(const Command& app) {
   AddPositionOptions(command, &options->position);
   command.AddFlag({"--json", "", "Print position JSON, with the result if the game is over"},
                   &options->is_json);
+  command.AddFile({"--tpgn", "FILE", "Also write the game to FILE"}, &options->tpgn);
+  command.AddChoice({"--draws", "HOW", "Claim draws as soon as possible, or only by claim:w"},
+                    {kDrawsWords.begin(), kDrawsWords.end()}, &options->draws);
   command.AddText({"MOVE", "",
                    "Moves in any form of the game: E2-E4, E4xD5, A7-A8=Q, castling\n"
                    "as E1-G1 or O-O; in tri-d a2W-a4N, QL1-QL3, Nc6B. resign:w makes\n"
                    "the seat with letter w resign, even when it is not to move. One\n"
                    "argument may hold several moves, and anything that TPGN writes\n"
-                   "among them: '1. E2-E4 D7-D6+ -- {Red resigns}'"},
+                   "among them: '1. E2-E4 D7-D6+ -- {Red resigns}', or an object\n"
+                   "of `triarch moves --json`"},
                   &options->moves);
   command.Footer(
       "If the game is over, a second line says how it ended:\n"
-      "`result 1-0-0 termination checkmate placement 1-3-2`. Draws are claimed as soon as\n"
-      "possible. If a move is illegal, the error says which move and why, and the exit code is "
-      "1.\n\n"
+      "`result 1-0-0 termination checkmate placement 1-3-2`. If a move is illegal, the error\n"
+      "says which move and why, and the exit code is 1.\n\n"
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
       "  triarch play --start server resign:b resign:r\n"
+      "  triarch play --tpgn game.tpgn '{\"from\": \"E2\", \"to\": \"E4\"}'\n"
       "  triarch play --game tri-d --start meder Nb3N a5N Nxa5N");
   command.OnRun(options, RunPlay);
 }
@@ -223,6 +297,8 @@ void AddCheck(const Command& app) {
                     ")\nor as position JSON; - reads it from standard input"},
                &options->position)
       .Required();
+  command.AddFlag({"--json", "", "Print {ok, error_code, field, message} as JSON"},
+                  &options->is_json);
   command.Footer(
       "Prints `ok`, or `error CODE field N: message` with exit code 1. CODE is one of the error\n"
       "codes of the game's notation, or BAD_JSON (field 0) for wrong position JSON.\n\n"

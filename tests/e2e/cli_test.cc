@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -234,6 +235,84 @@ TEST(CliPlay, ClaimsDrawsAutomatically) {
   ExpectRefuses(arguments, 1, "move 13 \"B1-C3\": the game is over");
 }
 
+TEST(CliPlay, LeavesDrawsToThePlayers) {
+  Arguments arguments = {"play", "--draws", "claimed"};
+  for (int i = 0; i < 2; ++i) {
+    arguments.insert(arguments.end(), {"B1-C3", "B8-C6", "G12-F10", "C3-B1", "C6-B8", "F10-G12"});
+  }
+  EXPECT_EQ(Triarch(arguments).out.find("result"), std::string::npos);
+  arguments.push_back("claim:b");
+  ExpectRefuses(arguments, 1, "move 13 \"claim:b\": it is White's turn");
+  arguments.back() = "claim:w";
+  const Ran ran = Triarch(arguments);
+  EXPECT_NE(ran.out.find("\nresult 1/2-1/2-1/2 termination threefold_repetition placement 1-1-1\n"),
+            std::string::npos)
+      << ran.out << ran.err;
+  ExpectRefuses({"play", "--draws", "claimed", "claim:w"}, 1, "there is no draw to claim");
+  ExpectRefuses({"play", "--draws", "never"}, 2, "--draws");
+}
+
+TEST(CliPlay, TakesTheJsonOfMoves) {
+  const std::string list = Triarch({"moves", "--from", "E2", "--json"}).out;
+  const Json moves = Json::parse(list);
+  ASSERT_EQ(moves.size(), 2u);
+  const std::string expected = Triarch({"play", "E2-E4", "D7-D6", "resign:r"}).out;
+  ExpectPrints({"play", moves[1].dump(), R"({"from": "D7", "to": "D6"})", "resign:r"}, expected);
+  ExpectPrints({"play", "E2-E4", R"({ "from":"D7","to":"D6"})", "{Red resigns}"}, expected);
+  ExpectRefuses({"play", R"({"from":"E2","to":"E5"})"}, 1, "move 1 \"{");
+  ExpectRefuses({"play", "E2-E4", R"({"from":"E2"})"}, 1, "no legal move matches");
+  ExpectRefuses({"play", R"({"from":"E2"})"}, 1, "2 legal moves match; give more keys");
+  ExpectRefuses({"play", R"({"form":"E2"})"}, 1, "form");
+  ExpectRefuses({"play", R"({"from":"E2")"}, 1, "JSON");
+}
+
+// Every legal move of each game, also the special ones of Tri-D.
+TEST(CliPlay, ReadsEveryMoveThatMovesPrints) {
+  const std::vector<std::pair<std::string, std::string>> positions = {
+      {"triumvirate", "wKE1,wRH1,wRA1,wPA7,bKI8,rKI12,bNB8 w wKQ.b-.r- - aaa 0 9"},
+      {"three-way", ""},
+      {"tri-d", ""}};
+  for (const auto& [game, position] : positions) {
+    Arguments moves = GameCommand(game, "moves", {"--json"});
+    Arguments texts = GameCommand(game, "moves", {});
+    Arguments play = GameCommand(game, "play", {});
+    if (!position.empty()) {
+      for (Arguments* arguments : {&moves, &texts, &play}) {
+        arguments->insert(arguments->end(), {"--position", position});
+      }
+    }
+    const Json list = Json::parse(Triarch(moves).out);
+    std::istringstream lines(Triarch(texts).out);
+    for (const Json& move : list) {
+      std::string text;
+      std::getline(lines, text);
+      Arguments by_json = play;
+      by_json.push_back(move.dump());
+      Arguments by_text = play;
+      by_text.push_back(text);
+      ExpectPrints(by_json, Triarch(by_text).out);
+    }
+  }
+}
+
+TEST(CliPlay, WritesTheGame) {
+  TemporaryFolder folder;
+  const std::string file = folder / "game.tpgn";
+  const std::vector<std::pair<std::string, Arguments>> games = {
+      {"triumvirate", {"E2-E4", "resign:b", "{Red forfeits: time}"}},
+      {"three-way", {"h5-h7"}},
+      {"tri-d", {"--start", "meder", "Nb3N", "a5N", "Nxa5N"}}};
+  for (const auto& [game, rest] : games) {
+    Arguments arguments = GameCommand(game, "play", {"--tpgn", file});
+    arguments.insert(arguments.end(), rest.begin(), rest.end());
+    const Ran played = Triarch(arguments);
+    EXPECT_EQ(played.exit_code, 0) << played.err;
+    const Ran verified = Triarch({"verify", file});
+    EXPECT_EQ(verified.exit_code, 0) << game << ": " << verified.out << verified.err;
+  }
+  ExpectRefuses({"play", "--tpgn", folder / "none/x.tpgn", "E2-E4"}, 1, "x.tpgn");
+}
+
 TEST(CliHelp, IsAlsoAWord) {
   ExpectPrints({"help"}, Triarch({"--help"}).out);
   ExpectPrints({"help", "bots", "check"}, Triarch({"bots", "check", "--help"}).out);
@@ -258,8 +337,9 @@ TEST(CliPlay, TakesTheMovesOfTpgn) {
                expected);
   ExpectPrints({"play", "1.", "E2-E4", "D7-D6", "{Red resigns}\n2. A2-A3 ; and so on"}, expected);
   ExpectPrints({"play", "E2-E4 D7-D6 {Red forfeits: time} A2-A3"}, expected);
-  ExpectRefuses({"play", "E2-E4+ {White claims draw}"}, 1,
-                "comment after move 1 \"White claims draw\": there is no draw to claim");
+  ExpectRefuses({"play", "E2-E4+ {Black claims draw}"}, 1,
+                "comment after move 1 \"Black claims draw\": there is no draw to claim");
+  ExpectRefuses({"play", "E2-E4+ {White claims draw}"}, 1, "it is Black's turn");
   ExpectRefuses({"play", "{Red resigns} {Red resigns}"}, 1, "Red is out of the game");
   ExpectRefuses({"play", "1-0-0 E2-E4"}, 1, "nothing may follow the result \"1-0-0\"");
   ExpectRefuses({"play", "[White \"x\"] E2-E4"}, 1, "expected moves, not the tags of a game");
@@ -314,6 +394,21 @@ TEST(CliCheck, PrintsOkOrTheFault) {
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1) << ran.out;
     EXPECT_EQ(ran.err, "") << position;
   }
+}
+
+TEST(CliCheck, PrintsJson) {
+  ExpectPrints({"check", "--json", kDocument},
+               "{\"ok\":true,\"error_code\":null,\"field\":null,\"message\":null}\n");
+  const Ran ran = Triarch({"check", "--json", With(kDocument, " w w", " x w")});
+  EXPECT_EQ(ran.exit_code, 1);
+  const Json json = Json::parse(ran.out);
+  EXPECT_EQ(json["ok"], false);
+  EXPECT_EQ(json["error_code"], "BAD_ACTIVE");
+  EXPECT_EQ(json["field"], 2);
+  EXPECT_TRUE(json["message"].is_string());
+  const Ran bad = Triarch({"check", "--json", "--game", "tri-d", "{"});
+  EXPECT_EQ(Json::parse(bad.out)["error_code"], "BAD_JSON");
+  EXPECT_EQ(Json::parse(bad.out)["field"], 0);
 }
 
 TEST(CliNotation, TranslatesBothWays) {
