@@ -72,6 +72,17 @@ class Beginning : public testing::Environment {
 
 const testing::Environment* const kBeginning = testing::AddGlobalTestEnvironment(new Beginning);
 
+// Returns once sandboxes with these limits are set up, or fails.
+void FillStock(const ProcessLimits& limits) {
+  SandboxStock& stock = SandboxStock::Get();
+  ASSERT_TRUE(stock.Take(limits).ok());
+  const Clock::time_point end = Clock::now() + kPatience;
+  while (stock.ready() < SandboxStock::kFull && Clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the last one is being set up
+}
+
 // A separate function, because the macro returns.
 void ReportSkipped(const absl::Status& status) { GTEST_SKIP() << status.message(); }
 
@@ -111,12 +122,18 @@ BotSpec AttackerFolder::Spec(const std::vector<std::string>& attack, bool is_san
 }
 
 TalkingBot::TalkingBot(const BotSpec& spec, const ProcessLimits& limits) {
+  const bool is_from_stock = spec.is_sandboxed && std::getenv("TRIARCH_TEST_FROM_STOCK") != nullptr;
+  if (is_from_stock) FillStock(limits);
+  const int64_t taken = SandboxStock::Get().taken();
   absl::StatusOr<std::unique_ptr<BotProcess>> process = BotProcess::Start(spec, limits);
   if (!process.ok()) {
     std::fprintf(stderr, "%s\n", process.status().ToString().c_str());
     std::abort();
   }
   process_ = *std::move(process);
+  if (is_from_stock) {
+    EXPECT_EQ(SandboxStock::Get().taken(), taken + 1);
+  }
 }
 
 void TalkingBot::Say(std::string_view line) {

@@ -24,6 +24,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "worker/sandbox/bot_process_tree.h"
+#include "worker/sandbox/sandbox_folder.h"
 #include "worker/sandbox/sandbox_view.h"
 
 namespace triarch {
@@ -34,6 +35,7 @@ using std::chrono::nanoseconds;
 
 constexpr int kStartTimeMs = 10'000;
 constexpr int kEndTimeMs = 5'000;
+constexpr mode_t kForAll = S_IROTH | S_IXOTH;
 
 void SignalTo(const Fd& pidfd, int signal) {
   if (pidfd.is_open()) syscall(SYS_pidfd_send_signal, pidfd.get(), signal, nullptr, 0);
@@ -58,79 +60,46 @@ std::string AvailableText(const Fd& fd) {
   return text;
 }
 
-bool IsOpenToAll(const std::string& dir, mode_t mode) {
-  struct stat status;
-  return stat(dir.c_str(), &status) == 0 && (status.st_mode & mode) == mode;
-}
-
 // Returns whether users other than root can reach the folder.
 bool IsReachable(const std::string& dir) {
+  std::error_code error;
   fs::path path;
-  for (const fs::path& part : fs::path(dir)) {
+  for (const fs::path& part : fs::canonical(dir, error)) {
     path /= part;
-    if (!IsOpenToAll(path, S_IXOTH)) return false;
+    struct stat status;
+    if (stat(path.c_str(), &status) != 0 || (status.st_mode & S_IXOTH) == 0) return false;
   }
   return true;
 }
 
-// Returns the folder with the files that the bot sees as its own.
-const std::string& SourceOf(const BotSpec& spec) {
-  return spec.copy.empty() ? spec.dir : spec.copy;
+absl::Status NotForAll(const std::string& dir) {
+  return absl::PermissionDeniedError(
+      dir + ": sandboxed bots do not run as root; make the folder readable by all users");
 }
 
-absl::Status CheckDir(const BotSpec& spec) {
-  if (spec.dir.empty()) return absl::OkStatus();
+// Opens the folder with the files that the bot sees as its own. Requires: it has one.
+absl::StatusOr<SourceFolder> OpenFolder(const BotSpec& spec) {
   if (!spec.dir.starts_with('/') || fs::path(spec.dir).lexically_normal() == "/") {
     return absl::InvalidArgumentError(Quote(spec.dir) + " is not a valid folder for a bot");
   }
-  const std::string& dir = SourceOf(spec);
-  const Fd fd(open(dir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  return fd.is_open() ? absl::OkStatus() : absl::NotFoundError(dir + ": " + std::strerror(errno));
+  SourceFolder source = {.path = spec.copy.empty() ? spec.dir : spec.copy, .fd = {}};
+  source.fd = Fd(open(source.path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!source.fd.is_open()) return absl::NotFoundError(source.path + ": " + std::strerror(errno));
+  struct stat status;
+  if (geteuid() == 0 &&
+      (fstat(source.fd.get(), &status) != 0 || (status.st_mode & kForAll) != kForAll)) {
+    return NotForAll(source.path);
+  }
+  return source;
 }
-
-// Makes the bot's folder reachable for the bot's user.
-class DirForAll {
- public:
-  DirForAll() = default;
-  static absl::StatusOr<DirForAll> Find(const std::string& dir) {
-    if (dir.empty() || geteuid() != 0) return DirForAll(dir, false);
-    if (!IsOpenToAll(dir, S_IROTH | S_IXOTH)) return Closed(dir);
-    std::error_code error;
-    if (IsReachable(fs::canonical(dir, error))) return DirForAll(dir, false);
-    const absl::StatusOr<std::string> path = SandboxStock::Get().Show(dir);
-    if (absl::IsPermissionDenied(path.status())) return Closed(dir);
-    RETURN_IF_ERROR(path.status());
-    return DirForAll(*path, true);
-  }
-  DirForAll(DirForAll&& other) noexcept { *this = std::move(other); }
-  DirForAll& operator=(DirForAll&& other) noexcept {
-    std::swap(path_, other.path_);
-    std::swap(is_shown_, other.is_shown_);
-    return *this;
-  }
-  ~DirForAll() {
-    if (is_shown_) SandboxStock::Get().Hide(path_);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  DirForAll(std::string path, bool is_shown) : path_(std::move(path)), is_shown_(is_shown) {}
-  static absl::Status Closed(const std::string& dir) {
-    return absl::PermissionDeniedError(
-        dir + ": sandboxed bots do not run as root; make the folder readable by all users");
-  }
-
-  std::string path_;
-  bool is_shown_ = false;
-};
 
 // Returns the error for a machine that cannot sandbox bots; `why` comes from bubblewrap or the
 // system.
 absl::Status Explained(std::string_view why) {
-  return absl::FailedPreconditionError(
-      "cannot sandbox bots: " + std::string(Trim(why)) +
-      ". Sandboxing needs bubblewrap (bwrap) and user namespaces, which containers must allow; "
-      "`sandbox: none` runs bots without a sandbox");
+  return absl::FailedPreconditionError("cannot sandbox bots: " + std::string(Trim(why)) +
+                                       ". Sandboxing needs bubblewrap (bwrap), Linux 5.12 and user "
+                                       "namespaces, which containers must allow; "
+                                       "`sandbox: none` runs bots without a sandbox");
 }
 
 std::string SignalText(int signal) {
@@ -143,7 +112,6 @@ std::string SignalText(int signal) {
 
 struct BotProcess::Parts {
   bool is_sandboxed = true;
-  DirForAll dir;
   Child process = {};  // in a sandbox: bubblewrap, which exits like the bot
   Fd init;             // in a sandbox: its first process; the others end with it
   Fd input;
@@ -157,7 +125,7 @@ struct BotProcess::Parts {
 
   absl::Status StartSandboxed(const BotSpec& spec, const ProcessLimits& limits);
   absl::Status StartBare(const BotSpec& spec);
-  absl::Status Begin(const BotSpec& spec, BlankSandbox* blank);
+  absl::Status Begin(const BotSpec& spec, const SourceFolder& source, BlankSandbox* blank);
   void FindInit(pid_t pid);
   absl::Status WaitForInit();
   void Kill();
@@ -165,8 +133,10 @@ struct BotProcess::Parts {
 };
 
 absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const ProcessLimits& limits) {
-  RETURN_IF_ERROR(CheckDir(spec));
-  ASSIGN_OR_RETURN(dir, DirForAll::Find(SourceOf(spec)));
+  SourceFolder source;
+  if (!spec.dir.empty()) {
+    ASSIGN_OR_RETURN(source, OpenFolder(spec));
+  }
   const absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = SandboxStock::Get().Take(limits);
   if (!blank.ok()) return Explained(std::string(blank.status().message()));
   process = std::move((*blank)->process);
@@ -176,35 +146,39 @@ absl::Status BotProcess::Parts::StartSandboxed(const BotSpec& spec, const Proces
   output = std::move((*blank)->output);
   errors = std::move((*blank)->errors);
   status = std::move((*blank)->status);
-  const absl::Status begun = Begin(spec, blank->get());
-  if (begun.ok()) return begun;
+  const absl::Status begun = Begin(spec, source, blank->get());
+  if (begun.ok() || absl::IsPermissionDenied(begun)) return begun;
+  (*blank)->script.Close();
   HasEnded(process.pidfd, kEndTimeMs);
   const std::string said = AvailableText(errors);
   return Explained(said.empty() ? std::string(begun.message()) : said);
 }
 
-absl::Status BotProcess::Parts::Begin(const BotSpec& spec, BlankSandbox* blank) {
-  const SandboxView view = {
-      .dir = spec.dir, .source = dir.path(), .tmp_bytes = blank->limits.tmp_bytes};
-  RETURN_IF_ERROR(SendAll(blank->script, StartBot(spec.command, blank->limits.processes)));
+absl::Status BotProcess::Parts::Begin(const BotSpec& spec, const SourceFolder& source,
+                                      BlankSandbox* blank) {
+  RETURN_IF_ERROR(WaitForInit());
+  if (source.fd.is_open()) {
+    const absl::Status shown = ShowFolder(source, init, blank->user, spec.dir);
+    // Where root has few rights, it is shown as the bot's user.
+    if (!shown.ok() && blank->user && !IsReachable(source.path)) return NotForAll(source.path);
+    RETURN_IF_ERROR(shown);
+  }
+  RETURN_IF_ERROR(
+      SendAll(blank->script, StartBot(spec.command, spec.dir, blank->limits.processes)));
   blank->script.Close();
-  RETURN_IF_ERROR(SendAll(blank->options, SandboxOptions(view)));
-  blank->options.Close();
-  return WaitForInit();
+  return absl::OkStatus();
 }
 
 absl::Status BotProcess::Parts::WaitForInit() {
   std::string text;
-  int64_t pid = -1;
-  while ((pid = NumberInStatus(text, "child-pid")) < 0) {
-    RETURN_IF_ERROR(WaitReadable(status.get(), -1, kStartTimeMs));
-    std::array<char, 512> bytes;
-    const ssize_t count = read(status.get(), bytes.data(), bytes.size());
-    if (count == 0) return absl::FailedPreconditionError("bubblewrap exited");
-    if (count > 0) text.append(bytes.data(), static_cast<size_t>(count));
+  while (text.find(kReady) == std::string::npos) {
+    RETURN_IF_ERROR(WaitReadable(status.get(), process.pidfd.get(), kStartTimeMs));
+    const std::string more = AvailableText(status);
+    if (more.empty()) return absl::FailedPreconditionError("bubblewrap exited");
+    text += more;
   }
-  FindInit(static_cast<pid_t>(pid));
-  return absl::OkStatus();
+  FindInit(static_cast<pid_t>(NumberInStatus(text, "child-pid")));
+  return init.is_open() ? absl::OkStatus() : absl::FailedPreconditionError("bubblewrap exited");
 }
 
 // The process may have ended and its number may have been reused, so check its parent. The parent
@@ -339,11 +313,12 @@ std::string BotProcess::DescribeMemory() const {
   return absl::StrFormat("it used %d of at most %d MiB of memory", used >> 20, limit >> 20);
 }
 
-// Starts a program that does nothing, because bubblewrap may fail late: many containers do not
-// allow mounting /proc.
+// Starts a program that does nothing, because bubblewrap may fail late (many containers do not
+// allow mounting /proc), and so may showing a folder.
 absl::Status BotProcess::TrySandbox() {
-  ASSIGN_OR_RETURN(const std::unique_ptr<BotProcess> bot,
-                   StartSandboxed({.name = "check", .bot = "", .command = {"true"}}, {}));
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<BotProcess> bot,
+      StartSandboxed({.name = "check", .bot = "", .command = {"true"}, .dir = "/usr"}, {}));
   if (!HasEnded(bot->parts_->process.pidfd, kStartTimeMs)) return Explained("it does not exit");
   const std::string how = bot->DescribeExit();
   if (how == "exit code 0") return absl::OkStatus();

@@ -1,18 +1,13 @@
 #include "worker/sandbox/sandbox_stock.h"
 
-#include <fcntl.h>
+#include <linux/mount.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mount.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -21,16 +16,20 @@
 
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "worker/sandbox/sandbox_child.h"
 #include "worker/sandbox/sandbox_filter.h"
 #include "worker/sandbox/sandbox_view.h"
 
 namespace triarch {
 namespace {
 
-constexpr size_t kReady = 3;  // a game has three seats
-// While a process joins a control group, which may be slow, the kernel blocks all process
-// creation. Let the current bot start first.
-constexpr std::chrono::milliseconds kRefillDelay{30};
+// Let the current bot start first: setting up a sandbox takes a processor for a few milliseconds,
+// and while a process joins a control group, which may be slow, the kernel blocks all process
+// creation.
+constexpr std::chrono::milliseconds kRefillDelay{3};
+constexpr std::chrono::milliseconds kSlowRefillDelay{30};
+constexpr int kLifetimesUnused = 10;  // then the stock is not refilled until a bot starts
+constexpr int kDiscardTimeMs = 5'000;
 constexpr int64_t kOwnProcesses = 2;  // bubblewrap outside and the shell inside
 
 // Picks a separate user for each bot if this process is root: limits do not apply to root, and bots
@@ -82,7 +81,7 @@ std::string FindBubblewrap() {
 
 // Creates our ends and the bot's ends of all pipes. The latter are closed once the bot has started.
 struct FarEnds {
-  Fd script, options, status, input, output, errors;
+  Fd script, status, input, output, errors;
 };
 
 absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
@@ -99,12 +98,12 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
-  RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->options, &far->options));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
   // The bot's own pipes. A round trip through pipes takes a third as long as through a socket.
   RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->output, &far->output));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->errors, &far->errors));
+  RETURN_IF_ERROR(SetNonBlocking(blank->status));
   RETURN_IF_ERROR(SetNonBlocking(blank->input));
   RETURN_IF_ERROR(SetNonBlocking(blank->output));
   return SetNonBlocking(blank->errors);
@@ -114,10 +113,13 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
 
 BlankSandbox::~BlankSandbox() {
   if (!process.pidfd.is_open()) return;
-  // It has received no options yet, so it has no children.
-  syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
-  while (waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
+  // The shell ends with its script, and bubblewrap reaps it. If bubblewrap were killed, the shell
+  // would remain as a zombie where this is the first process of a container.
+  script.Close();
+  if (!WaitReadable(process.pidfd.get(), -1, kDiscardTimeMs).ok()) {
+    syscall(SYS_pidfd_send_signal, process.pidfd.get(), SIGKILL, nullptr, 0);
   }
+  ReapChild(process.pid);
 }
 
 SandboxStock& SandboxStock::Get() {
@@ -125,11 +127,11 @@ SandboxStock& SandboxStock::Get() {
   return stock;
 }
 
-SandboxStock::SandboxStock()
-    : roots_(CgroupRoots::Find()),
+SandboxStock::SandboxStock(std::chrono::milliseconds lifetime)
+    : lifetime_(lifetime),
+      roots_(CgroupRoots::Find()),
       bwrap_(FindBubblewrap()),
       filter_(MakeSandboxFilter()),
-      nothing_(open("/dev/null", O_RDWR | O_CLOEXEC)),
       thread_([this] { Run(); }) {}
 
 SandboxStock::~SandboxStock() {
@@ -139,7 +141,6 @@ SandboxStock::~SandboxStock() {
     changed_.NotifyAll();
   }
   thread_.join();
-  if (!mounts_.empty()) rmdir(mounts_.c_str());
 }
 
 absl::StatusOr<Child> SandboxStock::Spawn(const SpawnPlan& plan) {
@@ -151,17 +152,22 @@ absl::StatusOr<Child> SandboxStock::Spawn(const SpawnPlan& plan) {
 absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Take(const ProcessLimits& limits) {
   {
     MutexLock lock(&mutex_);
-    if (limits_ != limits) ready_.clear();
+    while (limits_ != limits && !ready_.empty()) DiscardOldest();
     limits_ = limits;
     is_wanted_ = true;
-    refill_at_ = std::chrono::steady_clock::now();
-    if (joins_slowly_) refill_at_ += kRefillDelay;
+    refill_at_ = Clock::now() + (joins_slowly_ ? kSlowRefillDelay : kRefillDelay);
     changed_.NotifyAll();
+    DiscardExpired();
     while (!ready_.empty()) {
+      const bool is_alive = !WaitReadable(ready_.front()->process.pidfd.get(), -1, 0).ok();
+      if (!is_alive) {
+        DiscardOldest();
+        continue;
+      }
       std::unique_ptr<BlankSandbox> blank = std::move(ready_.front());
       ready_.pop_front();
-      const bool is_alive = !WaitReadable(blank->process.pidfd.get(), -1, 0).ok();
-      if (is_alive) return blank;
+      ++taken_;
+      return blank;
     }
   }
   absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = absl::InternalError("not started");
@@ -169,33 +175,14 @@ absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Take(const ProcessLi
   return blank;
 }
 
-absl::StatusOr<std::string> SandboxStock::Show(const std::string& dir) {
-  absl::StatusOr<std::string> path = absl::InternalError("not mounted");
-  Do([&] { path = Mount(dir); });
-  return path;
+int64_t SandboxStock::taken() const {
+  MutexLock lock(&mutex_);
+  return taken_;
 }
 
-void SandboxStock::Hide(const std::string& path) {
-  Do([&] {
-    umount2(path.c_str(), MNT_DETACH);
-    rmdir(path.c_str());
-  });
-}
-
-absl::StatusOr<std::string> SandboxStock::Mount(const std::string& dir) {
-  if (!has_own_mounts_) return absl::PermissionDeniedError("no private mount namespace");
-  if (mounts_.empty()) {
-    std::string folder = "/tmp/triarch_bots_XXXXXX";
-    if (mkdtemp(folder.data()) == nullptr) return SystemError(folder);
-    mounts_ = folder;
-    chmod(folder.c_str(), 0711);
-  }
-  const std::string path = mounts_ + "/" + std::to_string(mounts_made_++);
-  if (mkdir(path.c_str(), 0700) != 0) return SystemError(path);
-  if (mount(dir.c_str(), path.c_str(), nullptr, MS_BIND | MS_REC, nullptr) == 0) return path;
-  const absl::Status status = SystemError(dir);
-  rmdir(path.c_str());
-  return status;
+size_t SandboxStock::ready() const {
+  MutexLock lock(&mutex_);
+  return ready_.size();
 }
 
 void SandboxStock::Do(const std::function<void()>& work) {
@@ -205,24 +192,37 @@ void SandboxStock::Do(const std::function<void()>& work) {
   while (std::find(work_.begin(), work_.end(), &work) != work_.end()) changed_.Wait(&mutex_);
 }
 
-bool SandboxStock::IsToRefill() const { return is_wanted_ && ready_.size() < kReady; }
+bool SandboxStock::IsToRefill() const { return is_wanted_ && ready_.size() < kFull; }
+
+void SandboxStock::DiscardOldest() {
+  ready_.front()->script.Close();  // so that it ends meanwhile
+  discarded_.push_back(std::move(ready_.front()));
+  ready_.pop_front();
+}
+
+void SandboxStock::DiscardExpired() {
+  const Clock::time_point now = Clock::now();
+  while (!ready_.empty() && now >= ready_.front()->made_at + lifetime_) DiscardOldest();
+  if (now >= refill_at_ + kLifetimesUnused * lifetime_) is_wanted_ = false;
+}
 
 void SandboxStock::WaitForWork() {
   while (!is_ending_ && work_.empty()) {
-    if (!IsToRefill()) {
-      changed_.Wait(&mutex_);
-    } else if (std::chrono::steady_clock::now() >= refill_at_) {
-      return;
-    } else {
-      changed_.WaitUntil(&mutex_, refill_at_);
-    }
+    DiscardExpired();
+    if (!discarded_.empty()) return;
+    Clock::time_point next = Clock::now() + lifetime_;
+    if (IsToRefill() && Clock::now() >= refill_at_) return;
+    if (IsToRefill()) next = refill_at_;
+    if (!ready_.empty()) next = std::min(next, ready_.front()->made_at + lifetime_);
+    changed_.WaitUntil(&mutex_, next);
   }
 }
 
 void SandboxStock::Run() {
-  // Applies to this thread and the processes that it starts; see Show.
-  has_own_mounts_ = geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
-                    mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  // What is mounted outside later does not appear in the sandboxes, whose processes inherit this.
+  if (geteuid() == 0 && unshare(CLONE_NEWNS) == 0) {
+    syscall(SYS_mount, nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
+  }
   mutex_.Lock();
   while (true) {
     WaitForWork();
@@ -234,26 +234,44 @@ void SandboxStock::Run() {
       mutex_.Lock();
       work_.pop_front();
       changed_.NotifyAll();
-      continue;
-    }
-    const ProcessLimits limits = limits_;
-    mutex_.Unlock();
-    absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = Make(limits);
-    mutex_.Lock();
-    if (!blank.ok()) {
-      is_wanted_ = false;  // until the next one is requested, which reports the error
-    } else if (limits == limits_) {
-      joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
-      ready_.push_back(*std::move(blank));
+    } else if (!discarded_.empty()) {
+      std::unique_ptr<BlankSandbox> last = std::move(discarded_.back());
+      discarded_.pop_back();
+      mutex_.Unlock();
+      last.reset();
+      mutex_.Lock();
+    } else {
+      Refill();
     }
   }
+  while (!ready_.empty()) DiscardOldest();
+  const std::vector<std::unique_ptr<BlankSandbox>> rest = std::move(discarded_);
   mutex_.Unlock();
+}
+
+void SandboxStock::Refill() {
+  const ProcessLimits limits = limits_;
+  mutex_.Unlock();
+  absl::StatusOr<std::unique_ptr<BlankSandbox>> blank = Make(limits);
+  mutex_.Lock();
+  if (!blank.ok()) {
+    is_wanted_ = false;  // until the next one is requested, which reports the error
+    return;
+  }
+  joins_slowly_ = (*blank)->group && (*blank)->group->joins_slowly();
+  if (limits == limits_) {
+    ready_.push_back(*std::move(blank));
+  } else {
+    discarded_.push_back(*std::move(blank));
+  }
 }
 
 absl::StatusOr<std::unique_ptr<BlankSandbox>> SandboxStock::Make(const ProcessLimits& limits) {
   RETURN_IF_ERROR(filter_.status());
   auto blank = std::make_unique<BlankSandbox>();
   blank->limits = limits;
+  blank->made_at = Clock::now();
+  blank->user = PickUser(users_++);
   blank->group = Cgroup::Make(
       roots_, {.memory_bytes = limits.memory_bytes, .processes = limits.processes + kOwnProcesses});
   RETURN_IF_ERROR(SpawnInto(blank.get()));
@@ -264,26 +282,27 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   FarEnds far;
   RETURN_IF_ERROR(MakePipes(blank, &far));
   ASSIGN_OR_RETURN(const Fd filter, MakeMemoryFile(*filter_));
+  ASSIGN_OR_RETURN(const Fd options, MakeMemoryFile(SandboxOptions(blank->limits.tmp_bytes)));
   ASSIGN_OR_RETURN(const Fd processors, MakeMemoryFile(SandboxProcessors()));
   SpawnPlan plan;
   plan.command = {bwrap_, "--args", std::to_string(kOptionsFd), "--", "/bin/sh"};
   plan.environment = SandboxEnvironment();
   plan.dir = "/";
-  plan.uid = PickUser(uids_used_++);
+  plan.uid = blank->user;
   plan.fds.assign(kSandboxFds, -1);
   plan.fds[kScriptFd] = far.script.get();
-  plan.fds[kLogFd] = nothing_.get();
+  plan.fds[kReadyFd] = far.status.get();
   plan.fds[kErrorsFd] = far.errors.get();
   plan.fds[kInputFd] = far.input.get();
   plan.fds[kOutputFd] = far.output.get();
-  plan.fds[kOptionsFd] = far.options.get();
+  plan.fds[kOptionsFd] = options.get();
   plan.fds[kFilterFd] = filter.get();
   plan.fds[kStatusFd] = far.status.get();
   plan.fds[kProcessorsFd] = processors.get();
   if (blank->group) plan.groups = blank->group->joins();
   plan.limits = ResourceLimits(*blank);
   ASSIGN_OR_RETURN(blank->process, triarch::Spawn(plan));
-  return absl::OkStatus();
+  return SendAll(blank->script, ReportReady());
 }
 
 }  // namespace triarch

@@ -1,4 +1,4 @@
-// Keeps a stock of started sandboxes, so that bots start quickly.
+// Keeps a stock of sandboxes that are set up, so that bots start quickly.
 
 #ifndef TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
 #define TRIARCH_WORKER_SANDBOX_SANDBOX_STOCK_H_
@@ -6,12 +6,15 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -34,15 +37,16 @@ struct ProcessLimits {
   friend bool operator==(const ProcessLimits&, const ProcessLimits&) = default;
 };
 
-// A bubblewrap process that waits for its options, already in its control group and under its own
-// user and limits. Starting a bot in it is fast, whereas joining a version 2 group can take the
-// kernel 10 ms.
+// A sandbox without a bot and its folder: a bubblewrap process in its control group and under its
+// own user and limits, and the sandbox's shell, which waits for its script. Joining a version 2
+// group can take the kernel 10 ms, and bubblewrap's some 60 mounts take a few.
 struct BlankSandbox {
   ProcessLimits limits;
+  std::chrono::steady_clock::time_point made_at;
   std::unique_ptr<Cgroup> group;  // null if none can be created
+  std::optional<uid_t> user;      // if it is not this process's
   Child process = {};
   Fd script;  // for writing; see SandboxFd
-  Fd options;
   Fd status;  // for reading
   // The bot's pipes.
   Fd input;
@@ -51,7 +55,7 @@ struct BlankSandbox {
 
   BlankSandbox() = default;
   BlankSandbox(const BlankSandbox&) = delete;
-  ~BlankSandbox();  // kills the process unless it was used
+  ~BlankSandbox();  // ends and reaps the processes unless it was used; may wait
 };
 
 // Creates processes, and keeps a few blank sandboxes ready. A single thread that lives as long as
@@ -59,51 +63,59 @@ struct BlankSandbox {
 class SandboxStock {
  public:
   static SandboxStock& Get();
+
+  // Sandboxes are replaced after `lifetime`, because what they show (ld.so.cache) may change
+  // outside, and because the numbers of their users are given again after some 1000 bots.
+  explicit SandboxStock(std::chrono::milliseconds lifetime = std::chrono::minutes(1));
+  SandboxStock(const SandboxStock&) = delete;
   ~SandboxStock();
 
   // Starts any process.
   absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
+  // Returns a sandbox from the stock or, if there is none with these limits, a new one, which is
+  // still being set up.
   absl::StatusOr<std::unique_ptr<BlankSandbox>> Take(const ProcessLimits& limits);
 
-  // Returns another path to the folder, one that every user can reach, for sandboxes created by
-  // root. Fails with PermissionDenied if root may not mount here. Call Hide after the bot has
-  // ended.
-  absl::StatusOr<std::string> Show(const std::string& dir);
-  void Hide(const std::string& path);
+  // Returns how many sandboxes of the stock were taken.
+  int64_t taken() const;
+  // Returns how many are in stock; they may still be being set up.
+  size_t ready() const;
+  static constexpr size_t kFull = 3;  // a game has three seats
 
  private:
-  SandboxStock();
+  using Clock = std::chrono::steady_clock;
 
   void Run();
   // Runs `work` on the thread and waits for it to finish.
   void Do(const std::function<void()>& work);
   bool IsToRefill() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Removes the oldest sandbox from the stock without waiting for its end.
+  void DiscardOldest() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void DiscardExpired() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void WaitForWork() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Refill() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::StatusOr<std::unique_ptr<BlankSandbox>> Make(const ProcessLimits& limits);
   absl::Status SpawnInto(BlankSandbox* blank);
-  absl::StatusOr<std::string> Mount(const std::string& dir);
 
+  const std::chrono::milliseconds lifetime_;
   const CgroupRoots roots_;
   const std::string bwrap_;
   const absl::StatusOr<std::string> filter_;
-  const Fd nothing_;  // /dev/null
+  uint32_t users_ = 0;  // given so far; used only by the thread
 
-  // Used only by the thread.
-  uint32_t uids_used_ = 0;
-  bool has_own_mounts_ = false;
-  std::string mounts_;  // folder of Show's mounts; empty until created
-  int64_t mounts_made_ = 0;
-
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar changed_;
   std::deque<const std::function<void()>*> work_ ABSL_GUARDED_BY(mutex_);
   ProcessLimits limits_ ABSL_GUARDED_BY(mutex_);  // limits of the sandboxes in stock
-  std::chrono::steady_clock::time_point refill_at_ ABSL_GUARDED_BY(mutex_);
+  Clock::time_point refill_at_ ABSL_GUARDED_BY(mutex_);
   bool joins_slowly_ ABSL_GUARDED_BY(mutex_) = true;  // whether the last sandbox joined its group
                                                       // slowly
   bool is_wanted_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);
+  int64_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::deque<std::unique_ptr<BlankSandbox>> ready_ ABSL_GUARDED_BY(mutex_);  // the oldest first
+  // Destroyed by the thread without the lock, because that may wait.
+  std::vector<std::unique_ptr<BlankSandbox>> discarded_ ABSL_GUARDED_BY(mutex_);
 
   std::thread thread_;  // declared last, because it uses all other members
 };

@@ -103,8 +103,7 @@ std::string Quoted(std::string_view word) {
 
 }  // namespace
 
-std::string SandboxOptions(const SandboxView& view) {
-  const std::string tmp_bytes = std::to_string(view.tmp_bytes);
+std::string SandboxOptions(int64_t tmp_bytes) {
   Options options;
   options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
                "--unshare-cgroup-try", "--die-with-parent", "--as-pid-1"});
@@ -117,11 +116,10 @@ std::string SandboxOptions(const SandboxView& view) {
   ShowSystem(&options);
   ShowProcesses(&options);
   ShowDevices(&options);
-  // The only writable folder. The root, which is in memory too, is made read-only below.
-  options.Add({"--size", tmp_bytes, "--perms", "1777", "--tmpfs", "/tmp"});
-  if (!view.dir.empty()) options.Add({"--ro-bind", view.source, view.dir});
+  // The only writable folder. The root is in memory too; ShowFolder adds the bot's folder to it.
+  options.Add({"--size", std::to_string(tmp_bytes), "--perms", "1777", "--tmpfs", "/tmp"});
   options.Add({"--remount-ro", "/"});
-  options.Add({"--chdir", view.dir.empty() ? "/tmp" : view.dir});
+  options.Add({"--chdir", "/tmp"});
   return options.Take();
 }
 
@@ -136,10 +134,15 @@ std::vector<std::string> SandboxEnvironment() {
   return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"};
 }
 
-std::string StartBot(const std::vector<std::string>& command, int64_t processes) {
+std::string ReportReady() { return "echo " + std::string(Trim(kReady)) + "; exec >/dev/null\n"; }
+
+std::string StartBot(const std::vector<std::string>& command, const std::string& dir,
+                     int64_t processes) {
+  // cd also sets variables: PWD, which bubblewrap sets too, and OLDPWD.
+  std::string line = dir.empty() ? "" : "cd " + Quoted(dir) + " && unset OLDPWD || exit; ";
   // Debian's shell names the limit p, other shells u. Adds one for the shell itself.
   const std::string count = std::to_string(processes + 1);
-  std::string line = "ulimit -p " + count + " 2>&- || ulimit -u " + count + " || exit; exec";
+  line += "ulimit -p " + count + " 2>&- || ulimit -u " + count + " || exit; exec";
   for (const std::string& word : command) line += " " + Quoted(word);
   return line + " <&3 >&4 3<&- 4>&- & exec 2>&- 3<&- 4>&-; wait $!; exit $?\n";
 }

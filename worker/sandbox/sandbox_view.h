@@ -13,7 +13,7 @@ namespace triarch {
 // Descriptors in a sandbox: bubblewrap's own, and the bot's pipes before they are moved to 0 and 1.
 enum SandboxFd : int {
   kScriptFd = 0,  // script of the shell in the sandbox, which starts the bot
-  kLogFd = 1,     // unused
+  kReadyFd = 1,   // the same pipe as kStatusFd
   kErrorsFd = 2,  // the bot's standard error, and bubblewrap's error messages
   kInputFd = 3,
   kOutputFd = 4,
@@ -24,14 +24,9 @@ enum SandboxFd : int {
   kSandboxFds = 9,
 };
 
-struct SandboxView {
-  std::string dir;     // the bot's folder, absolute; may be empty
-  std::string source;  // its path outside the sandbox
-  int64_t tmp_bytes = 0;
-};
-
-// Returns bubblewrap's options, each followed by a NUL.
-std::string SandboxOptions(const SandboxView& view);
+// Returns bubblewrap's options for a sandbox without a bot's folder, each followed by a NUL.
+// `tmp_bytes` is the size of /tmp.
+std::string SandboxOptions(int64_t tmp_bytes);
 
 // Returns the sandbox's /proc/stat. From it runtimes learn how many processors there are; the times
 // are zero, because they would show how busy the machine is.
@@ -40,15 +35,21 @@ std::string SandboxProcessors();
 // Returns the bot's complete environment.
 std::vector<std::string> SandboxEnvironment();
 
-// Returns a script for the shell that is the sandbox's first process. It starts the bot, waits for
-// it and exits with the bot's status. The shell is needed
+// The first line of the script for the shell that is the sandbox's first process. The shell is
+// started, and writes kReady to kReadyFd, after bubblewrap has set up everything else.
+inline constexpr std::string_view kReady = "ready\n";
+std::string ReportReady();
+
+// Returns the rest of the script. It starts the bot in its folder (/tmp if empty), waits for it and
+// exits with the bot's status. The shell is needed
 // - because bubblewrap keeps its own standard input and output open while the bot runs, which would
 //   hide that a bot closed its output;
 // - to limit the number of processes inside the sandbox's user namespace, where other processes of
 //   the worker's user do not count;
 // - to replace the first process that bubblewrap would add without a seccomp filter: a bot could
 //   write to its memory (/proc/1/mem). A shell makes its background jobs ignore SIGINT and SIGQUIT.
-std::string StartBot(const std::vector<std::string>& command, int64_t processes);
+std::string StartBot(const std::vector<std::string>& command, const std::string& dir,
+                     int64_t processes);
 
 // Returns the number after the name in bubblewrap's status output (kStatusFd), or -1 if missing.
 int64_t NumberInStatus(std::string_view status, std::string_view name);
