@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "core/base/status_macros.h"
+
 namespace triarch {
 
 absl::Status SystemError(std::string_view what) { return SystemError(what, errno); }
@@ -31,6 +33,14 @@ absl::StatusOr<Pipe> MakeQuietPipe() {
     return SystemError("socketpair");
   }
   return Pipe{Fd(fds[0]), Fd(fds[1])};
+}
+
+absl::StatusOr<Pipe> MakeUnbreakablePipe() {
+  ASSIGN_OR_RETURN(Pipe pipe, MakePipe());
+  const std::string path = "/proc/self/fd/" + std::to_string(pipe.write_end.get());
+  pipe.write_end = Fd(open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (!pipe.write_end.is_open()) return SystemError(path);
+  return pipe;
 }
 
 absl::Status SendAll(const Fd& write_end, std::string_view bytes) {

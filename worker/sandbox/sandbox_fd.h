@@ -51,6 +51,9 @@ absl::StatusOr<Pipe> MakePipe();
 // Like MakePipe, but writing to it raises no signal after the reader has closed it. Use it with
 // SendAll.
 absl::StatusOr<Pipe> MakeQuietPipe();
+// Like MakePipe, but the write end also reads: writing to it raises no signal after this process
+// has ended, and reading never reaches an end.
+absl::StatusOr<Pipe> MakeUnbreakablePipe();
 absl::Status SendAll(const Fd& write_end, std::string_view bytes);
 absl::Status SetNonBlocking(const Fd& fd);
 

@@ -107,8 +107,10 @@ void SetLimits(const ChildPlan& child) {
   PlaceFds(child);
   SetLimits(*child);
   if (plan.uid) BecomeUser(*child->steps, *plan.uid);
-  child->steps->Must("prctl", Call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
-  if (Call(SYS_getppid) != child->parent) ExitChild(127);
+  if (plan.ends_with_parent) {
+    child->steps->Must("prctl", Call(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+    if (Call(SYS_getppid) != child->parent) ExitChild(127);
+  }
   execvpe(child->command[0], child->command.data(), child->environment.data());
   child->steps->Fail(child->command[0]);
 }

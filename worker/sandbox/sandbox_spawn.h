@@ -32,7 +32,8 @@ struct SpawnPlan {
   std::vector<int> fds;                  // become descriptors 0, 1, 2, …; -1 means closed
   std::vector<int> groups;               // open files of Cgroup::joins()
   std::vector<Limit> limits;
-  std::optional<uid_t> uid;  // user and group to run as; default: this process's
+  std::optional<uid_t> uid;      // user and group to run as; default: this process's
+  bool ends_with_parent = true;  // if this process ends
 };
 
 struct Child {
@@ -41,8 +42,8 @@ struct Child {
 };
 
 // Starts a child. Uses vfork, so the cost does not depend on this process's memory. The child is
-// killed when the calling thread ends, so call it from a long-lived thread. The error names the
-// step that failed, e.g. that the program does not exist.
+// killed when the calling thread ends (see ends_with_parent), so call it from a long-lived thread.
+// The error names the step that failed, e.g. that the program does not exist.
 absl::StatusOr<Child> Spawn(const SpawnPlan& plan);
 
 }  // namespace triarch

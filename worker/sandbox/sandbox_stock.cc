@@ -98,7 +98,7 @@ absl::Status MakePipes(BlankSandbox* blank, FarEnds* far) {
     return absl::OkStatus();
   };
   RETURN_IF_ERROR(write_here(MakeQuietPipe(), &blank->script, &far->script));
-  RETURN_IF_ERROR(read_here(MakePipe(), &blank->status, &far->status));
+  RETURN_IF_ERROR(read_here(MakeUnbreakablePipe(), &blank->status, &far->status));
   // The bot's own pipes. A round trip through pipes takes a third as long as through a socket.
   RETURN_IF_ERROR(write_here(MakePipe(), &blank->input, &far->input));
   RETURN_IF_ERROR(read_here(MakePipe(), &blank->output, &far->output));
@@ -289,6 +289,10 @@ absl::Status SandboxStock::SpawnInto(BlankSandbox* blank) {
   plan.environment = SandboxEnvironment();
   plan.dir = "/";
   plan.uid = blank->user;
+  // bubblewrap arranges this itself (--die-with-parent) before the shell starts. If it were killed
+  // earlier, or by writing to a broken pipe, its child would wait for ever. The shell ends with its
+  // script.
+  plan.ends_with_parent = false;
   plan.fds.assign(kSandboxFds, -1);
   plan.fds[kScriptFd] = far.script.get();
   plan.fds[kReadyFd] = far.status.get();
