@@ -15,6 +15,7 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/bench/bench_replay.h"
+#include "cli/bench/bench_sandbox.h"
 #include "cli/bench/bench_searches.h"
 #include "cli/bench/bench_selfplay.h"
 #include "cli/bench/median.h"
@@ -30,6 +31,7 @@
 #include "core/games.h"
 #include "core/sample.h"
 #include "core/text.h"
+#include "worker/sandbox/sandbox.h"
 
 // Each speed is also given relative to a plain arithmetic loop from the same run, so that results
 // from different machines can be compared.
@@ -372,6 +374,11 @@ std::vector<std::string> RegisterAll(const std::vector<std::string>& names) {
     Register<P>(names, &registered);
     return false;
   });
+  const std::string start = "sandbox/start";
+  if (IsSelected(names, start) && CheckSandbox().ok()) {
+    registered.push_back(start);
+    benchmark::RegisterBenchmark(start.c_str(), BenchSandboxStart)->Iterations(40)->UseManualTime();
+  }
   return registered;
 }
 

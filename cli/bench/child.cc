@@ -19,17 +19,17 @@ namespace triarch {
 namespace {
 
 // A pipe between this process and a child. Other children do not inherit it.
-struct Pipe {
+struct ChildPipe {
   int read_end = -1;
   int write_end = -1;
 
-  Pipe() {
+  ChildPipe() {
     std::array<int, 2> ends;
     CHECK(pipe2(ends.data(), O_CLOEXEC) == 0);
     read_end = ends[0];
     write_end = ends[1];
   }
-  ~Pipe() {
+  ~ChildPipe() {
     Close(read_end);
     Close(write_end);
   }
@@ -76,8 +76,8 @@ double SecondsOf(const timeval& time) {
 absl::StatusOr<ChildResult> RunChild(const std::vector<std::string>& command,
                                      std::string_view input) {
   int in = FileWith(input);
-  Pipe out;
-  Pipe err;
+  ChildPipe out;
+  ChildPipe err;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
@@ -90,12 +90,12 @@ absl::StatusOr<ChildResult> RunChild(const std::vector<std::string>& command,
   const int error =
       posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  Pipe::Close(in);
+  ChildPipe::Close(in);
   if (error != 0) {
     return absl::NotFoundError("cannot run " + command[0] + ": " + std::strerror(error));
   }
-  Pipe::Close(out.write_end);
-  Pipe::Close(err.write_end);
+  ChildPipe::Close(out.write_end);
+  ChildPipe::Close(err.write_end);
   ChildResult result;
   ReadBoth(out.read_end, err.read_end, &result);
   int status = 0;
