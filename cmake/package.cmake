@@ -1,6 +1,11 @@
 # Installs the program and describes its Debian package, which deploy/package.sh makes.
 include(GNUInstallDirs)
 
+# The last -march counts, so the launcher runs on any x86.
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  add_executable(triarch_launcher deploy/launcher.cc)
+  target_compile_options(triarch_launcher PRIVATE -march=x86-64)
+endif()
 if(TRIARCH_MARCH MATCHES "^x86-64-v[23]$")
   # A package contains one such build for each level, and the launcher picks one.
   install(PROGRAMS $<TARGET_FILE:triarch> DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/triarch
