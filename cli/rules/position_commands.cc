@@ -48,22 +48,6 @@ std::vector<std::pair<std::string, size_t>> SortedMoves(const AnyState& state,
   return sorted;
 }
 
-// Returns an example of a cell for messages: the start of the first move in the default start.
-std::string ExampleCell(const GameInfo& info) {
-  const AnyState start = AnyState::Start(info.name, "").value();
-  return start.MoveStart(start.LegalMoves(), 0);
-}
-
-// Returns the cell that --from names, if it was given.
-absl::StatusOr<std::optional<std::string>> ReadFrom(const MovesOptions& options,
-                                                    const AnyState& state) {
-  if (!options.from) return std::optional<std::string>();
-  const std::optional<std::string> from = state.FindStart(*options.from);
-  if (from) return from;
-  return absl::InvalidArgumentError("--from: expected a cell of the board such as " +
-                                    ExampleCell(state.info()) + ", not " + Quote(*options.from));
-}
-
 // Returns the number of the form that --form names, by default 0, the canonical form.
 absl::StatusOr<size_t> ReadForm(const MovesOptions& options, const AnyState& state) {
   if (!options.form) return size_t{0};
@@ -80,7 +64,7 @@ int RunMoves(const MovesOptions& options) {
   // Claimable draws do not end the game here.
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  const auto from = ReadFrom(options, *state);
+  const auto from = ReadFrom(options.from, *state);
   if (!from.ok()) return UsageError(from.status());
   const absl::StatusOr<size_t> form = ReadForm(options, *state);
   if (!form.ok()) return UsageError(form.status());

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
@@ -32,6 +33,12 @@ std::string Join(std::span<const std::string_view> words) {
 }
 
 std::string StartNames(const GameInfo& info) { return Join(AnyState::Starts(info.name)); }
+
+// Returns an example of a cell for messages: the start of the first move in the default start.
+std::string ExampleCell(const GameInfo& info) {
+  const AnyState start = AnyState::Start(info.name, "").value();
+  return start.MoveStart(start.LegalMoves(), 0);
+}
 
 }  // namespace
 
@@ -101,6 +108,15 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rul
   absl::StatusOr<AnyState> state = AnyState::Start(info->name, options.start.value_or(""), rules);
   if (!state.ok()) return ForOption("--start", state.status());
   return state;
+}
+
+absl::StatusOr<std::optional<std::string>> ReadFrom(const std::optional<std::string>& from,
+                                                    const AnyState& state) {
+  if (!from) return std::optional<std::string>();
+  const std::optional<std::string> start = state.FindStart(*from);
+  if (start) return start;
+  return absl::InvalidArgumentError("--from: expected a cell of the board such as " +
+                                    ExampleCell(state.info()) + ", not " + Quote(*from));
 }
 
 }  // namespace triarch

@@ -41,6 +41,10 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rul
 // Returns the game with that name, with errors like those of LoadState.
 absl::StatusOr<const GameInfo*> LoadGame(const std::string& game);
 
+// Returns the start of moves that --from names, if it was given. The error names the option.
+absl::StatusOr<std::optional<std::string>> ReadFrom(const std::optional<std::string>& from,
+                                                    const AnyState& state);
+
 }  // namespace triarch
 
 #endif  // TRIARCH_CLI_RULES_POSITION_OPTIONS_H_

@@ -1,5 +1,6 @@
 // Implements `triarch show`, which draws a board.
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,7 +13,9 @@
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
+#include "core/base/check.h"
 #include "core/base/text.h"
+#include "core/game/json_reader.h"
 #include "core/game/picture.h"
 #include "scenarios/play_move.h"
 
@@ -27,6 +30,8 @@ struct ShowOptions {
   bool has_cell_names = false;
   std::string color = "auto";
   std::string names;
+  bool has_moves = false;
+  std::optional<std::string> from;
 };
 
 // Reads the bots' names: none, or one for each seat.
@@ -38,6 +43,26 @@ absl::StatusOr<std::vector<std::string>> ReadPlayers(const std::string& text,
   if (players.size() == info.seats) return players;
   return absl::InvalidArgumentError(
       absl::StrFormat("--players: expected %d names, not %d", info.seats, players.size()));
+}
+
+MoveMark MarkOf(const Json& move) {
+  if (!move.at("promotion").is_null()) return MoveMark::kPromotion;
+  if (!move.at("captured").is_null()) return MoveMark::kCapture;
+  return move.at("type") == "castling" ? MoveMark::kCastling : MoveMark::kTarget;
+}
+
+// Returns the targets of the legal moves, or of those that begin at `from` if it is given.
+MoveMarks MarkMoves(const AnyState& state, const std::optional<std::string>& from) {
+  MoveMarks marks;
+  const AnyState::Moves moves = state.LegalMoves();
+  for (size_t i = 0; i < moves.size(); ++i) {
+    if (from && state.MoveStart(moves, i) != *from) continue;
+    const absl::StatusOr<Json> move = ParseJson(state.MoveToJson(moves, i));
+    CHECK(move.ok());
+    MoveMark& mark = marks[move->at("to").get<std::string>()];  // at first kTarget
+    mark = std::max(mark, MarkOf(*move));
+  }
+  return marks;
 }
 
 int WriteSvg(const AnyState& state, const SvgStyle& style, const std::string& path) {
@@ -56,12 +81,16 @@ int RunShow(const ShowOptions& options) {
   if (const absl::Status played = PlayMoves(*state, options.moves); !played.ok()) {
     return Fail(played);
   }
+  const auto from = ReadFrom(options.from, *state);
+  if (!from.ok()) return UsageError(from.status());
+  const MoveMarks marks = options.has_moves ? MarkMoves(*state, *from) : MoveMarks();
   if (options.svg) {
-    return WriteSvg(*state, {.players = *players, .has_cell_names = options.has_cell_names},
+    return WriteSvg(*state,
+                    {.players = *players, .has_cell_names = options.has_cell_names, .moves = marks},
                     *options.svg);
   }
-  const absl::StatusOr<std::string> board =
-      state->ToBoard({.is_colored = IsColored(options.color), .names = options.names});
+  const absl::StatusOr<std::string> board = state->ToBoard(
+      {.is_colored = IsColored(options.color), .names = options.names, .moves = marks});
   if (!board.ok()) return UsageError("--names: " + std::string(board.status().message()));
   PrintBoard(*board);
   return kExitDone;
@@ -97,10 +126,18 @@ void AddShowCommand(const Command& app) {
                 "triumvirate-client: as computed by the client"},
                &options->names)
       .Excludes(svg);
+  const CommandOption moves = command.AddFlag(
+      {"--moves", "", "Mark where legal moves go: targets, captures, castling, promotions"},
+      &options->has_moves);
+  command
+      .AddText({"--from", "CELL", "Mark only the moves that begin on CELL (or on a board's pin)"},
+               &options->from)
+      .Needs(moves);
   command.Footer(
       "Examples:\n"
       "  triarch show\n"
       "  triarch show E2-E4 D7-D6\n"
+      "  triarch show --moves --from B1\n"
       "  triarch show --names triumvirate --color never\n"
       "  triarch show --game tri-d --start meder --svg board.svg\n"
       "  triarch show E2-E4 --svg board.svg --cells --players mine,greedy,random");

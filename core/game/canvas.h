@@ -81,12 +81,6 @@ std::string PerSeatText(F text_of) {
   return text;
 }
 
-// Returns the line that explains the marks, or "" if there are none.
-inline std::string LastMoveLine(bool is_marked, bool is_colored) {
-  if (!is_marked) return "";
-  return absl::StrFormat("last move   %s\n", is_colored ? "yellow" : "*");
-}
-
 template <Position P>
 std::string ToMoveText(const P& position) {
   const std::optional<Outcome> outcome = position.outcome();

@@ -4,6 +4,10 @@
 #define TRIARCH_CORE_GAME_PICTURE_H_
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +18,19 @@
 
 namespace triarch {
 
+// What a move does on its target. If several moves have the same target, the last of their values
+// in this order counts.
+enum class MoveMark : uint8_t { kTarget, kCastling, kCapture, kPromotion };
+inline constexpr size_t kMoveMarks = 4;
+
+// Where moves go: the names of cells or, for moves of Tri-D's boards, of pins.
+using MoveMarks = std::map<std::string, MoveMark, std::less<>>;
+
 // How a board is drawn in a terminal.
 struct BoardStyle {
   bool is_colored = true;  // ANSI escapes
   std::string_view names;  // a naming scheme of the game; "" is the default
+  MoveMarks moves = {};    // to mark
 };
 
 // What an SVG picture shows beside the position.
@@ -25,6 +38,7 @@ struct SvgStyle {
   std::vector<std::string> players = {};  // the bots' names by seat; empty: none
   // Writes the name of each cell into it. Where the cells have room, they always show their names.
   bool has_cell_names = false;
+  MoveMarks moves = {};  // to mark
 };
 
 // Each game declares these functions in its picture.h. Both mark the cells of the last move.

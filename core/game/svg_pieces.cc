@@ -45,6 +45,17 @@ constexpr std::array<std::string_view, kTypes> kDetails = {
     "M-10.6 10.6h21.2M-9.4 8.2c6-1.7 12.8-1.7 18.8 0",
     "M-10.5 10.4c6.5-2 14.5-2 21 0M0-.8v8.7"};
 
+// By MoveMark.
+constexpr std::array<std::string_view, kMoveMarks> kMarkShapes = {
+    "<circle class=\"target\" r=\"7\"/>",
+    "<rect class=\"castling\" x=\"-7\" y=\"-7\" width=\"14\" height=\"14\"/>",
+    "<circle class=\"capture\" r=\"19\"/>", "<path class=\"promotion\" d=\"M-9 7h18l-9-16z\"/>"};
+constexpr std::array<SvgMark, kMoveMarks> kMarkMeanings = {
+    {{"\"target\"", "dot: target"},
+     {"\"castling\"", "square: castling"},
+     {"\"capture\"", "ring: capture"},
+     {"\"promotion\"", "triangle: promotion"}}};
+
 constexpr double kPlayerFont = 18;
 constexpr double kPlayerFontMin = 10.5;  // longer names take two lines
 
@@ -75,6 +86,15 @@ std::string DrawPieceShape(size_t type, char color, double scale) {
 
 std::string DrawTurnMark(double x) {
   return absl::StrFormat("<path class=\"turn\" d=\"M%.1f-8l16 8l-16 8z\"/>", x);
+}
+
+std::string DrawMoveMark(MoveMark mark, double x, double y) {
+  return absl::StrFormat("<g class=\"move\" transform=\"translate(%.2f,%.2f)\">%s</g>\n", x, y,
+                         std::string(kMarkShapes[static_cast<size_t>(mark)]));
+}
+
+std::string DrawMoveLegend(std::string_view picture, double x, double y) {
+  return DrawLegend(picture, kMarkMeanings, x, y);
 }
 
 std::string DrawPlayerName(std::string_view name, double x, double y, double left, double right) {

@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
+#include "core/game/highlight.h"
 #include "core/three_way/text.h"
 
 // Draws the board for a terminal: White's third is at the bottom, hexagons have flat tops, and each
@@ -48,12 +49,13 @@ constexpr std::array<int, 3> kTints = {187, 137, 108};
 constexpr std::array<int, 3> kNameColors = {241, 235, 236};
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 241, true}, {231, 16, true}}};
 
-bool IsMarked(std::optional<Move> last_move, Cell cell) {
-  return last_move && last_move->marks(cell);
+const Highlight* HighlightOf(const Highlights<Position>& highlights, Cell cell) {
+  return highlights[static_cast<size_t>(cell.index())];
 }
 
-int TintOf(Cell cell, std::optional<Move> last_move) {
-  return IsMarked(last_move, cell) ? kLastTint : kTints[static_cast<size_t>(cell.color())];
+int TintOf(Cell cell, const Highlights<Position>& highlights) {
+  const Highlight* const highlight = HighlightOf(highlights, cell);
+  return highlight ? highlight->tint : kTints[static_cast<size_t>(cell.color())];
 }
 
 void FillCell(Cell cell, int tint, DotColors& dots) {
@@ -64,10 +66,10 @@ void FillCell(Cell cell, int tint, DotColors& dots) {
   }
 }
 
-void DrawAreas(std::optional<Move> last_move, Canvas& canvas) {
+void DrawAreas(const Highlights<Position>& highlights, Canvas& canvas) {
   DotColors dots;
   for (auto& line : dots) line.fill(kNoColor);
-  for (const Cell cell : kAllCells) FillCell(cell, TintOf(cell, last_move), dots);
+  for (const Cell cell : kAllCells) FillCell(cell, TintOf(cell, highlights), dots);
   for (int line = 0; line < kColoredHeight; ++line) {
     for (int column = 0; column < kWidth; ++column) {
       const auto x = static_cast<size_t>(column);
@@ -77,7 +79,7 @@ void DrawAreas(std::optional<Move> last_move, Canvas& canvas) {
   }
 }
 
-void DrawColored(const Position& position, Cell cell, std::optional<Move> last_move,
+void DrawColored(const Position& position, Cell cell, const Highlights<Position>& highlights,
                  Canvas& canvas) {
   const int column = LeftOf(cell) + 2;
   const int line = kDots * TopOf(cell) / 2 + 1;
@@ -86,10 +88,10 @@ void DrawColored(const Position& position, Cell cell, std::optional<Move> last_m
     canvas.Write(column, line, "   ", chip);
     canvas.Set(column + 1, line, kPieceGlyphs[static_cast<size_t>(piece->type)], chip);
   } else if (IsPassedOver(position, cell)) {
-    canvas.Set(column + 1, line, "x", {16, TintOf(cell, last_move), true});
+    canvas.Set(column + 1, line, "x", {16, TintOf(cell, highlights), true});
   }
   canvas.Write(column, line + 1, cell.ToString(),
-               {kNameColors[static_cast<size_t>(cell.color())], TintOf(cell, last_move)});
+               {kNameColors[static_cast<size_t>(cell.color())], TintOf(cell, highlights)});
 }
 
 // --- without colour ---
@@ -108,7 +110,8 @@ void DrawOutlines(Canvas& canvas) {
   }
 }
 
-void DrawPlain(const Position& position, Cell cell, std::optional<Move> last_move, Canvas& canvas) {
+void DrawPlain(const Position& position, Cell cell, const Highlights<Position>& highlights,
+               Canvas& canvas) {
   const int column = LeftOf(cell) + 2;
   const int line = TopOf(cell) + 1;
   if (const std::optional<Piece> piece = position.piece_at(cell)) {
@@ -117,7 +120,9 @@ void DrawPlain(const Position& position, Cell cell, std::optional<Move> last_mov
   } else if (IsPassedOver(position, cell)) {
     canvas.Write(column, line, "x");
   }
-  if (IsMarked(last_move, cell)) canvas.Set(column + 2, line, kLastSign);
+  if (const Highlight* const highlight = HighlightOf(highlights, cell)) {
+    canvas.Set(column + 2, line, highlight->sign);
+  }
   canvas.Write(column, line + 1, cell.ToString());
 }
 
@@ -144,15 +149,16 @@ void DrawNames(const Position& position, bool is_colored, Canvas& canvas) {
   }
 }
 
-std::string DrawBoard(const Position& position, bool is_colored, std::optional<Move> last_move) {
+std::string DrawBoard(const Position& position, bool is_colored,
+                      const Highlights<Position>& highlights) {
   Canvas canvas(kWidth, is_colored ? kColoredHeight : kPlainHeight);
   if (is_colored) {
-    DrawAreas(last_move, canvas);
+    DrawAreas(highlights, canvas);
   } else {
     DrawOutlines(canvas);
   }
   for (const Cell cell : kAllCells) {
-    (is_colored ? DrawColored : DrawPlain)(position, cell, last_move, canvas);
+    (is_colored ? DrawColored : DrawPlain)(position, cell, highlights, canvas);
   }
   DrawNames(position, is_colored, canvas);
   return canvas.ToText();
@@ -200,8 +206,9 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
     return absl::InvalidArgumentError(absl::StrFormat(
         "unknown names %s; Three-Way Chess has only the default names", Quote(style.names)));
   }
-  return DrawBoard(position, style.is_colored, last_move) + '\n' +
-         LastMoveLine(last_move.has_value(), style.is_colored) + DescribePosition(position);
+  const Highlights<Position> highlights = HighlightsOf(position, style, last_move);
+  return DrawBoard(position, style.is_colored, highlights) + '\n' +
+         HighlightLines(style, last_move.has_value()) + DescribePosition(position);
 }
 
 }  // namespace triarch::three_way

@@ -28,7 +28,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
+const BoardStyle kPlain = {.is_colored = false, .names = ""};
 
 constexpr std::string_view kTwoEnPassant =
     "rnbqkbnr/pppppp1p/8/6p1/X/X X/rnbqkbnr/pp1ppppp/8/2p5/X X/X/rnbqkbnr/ppp1pppp/3p4/8 "
@@ -309,6 +309,8 @@ TEST(ThreeWayBoardPicture, HasNoOtherNames) {
 TEST(ThreeWaySvg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("h5-h7"); }
 
 TEST(ThreeWayBoardPicture, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("h5-h7"); }
+
+TEST(ThreeWayPictures, MarkMoves) { ExpectPicturesMarkMoves<Position>(); }
 
 }  // namespace
 }  // namespace triarch::three_way

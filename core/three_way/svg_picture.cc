@@ -89,6 +89,17 @@ std::string DrawEnPassant(Cell cell) {
   return absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
 }
 
+std::string DrawMoves(const MoveMarks& moves) {
+  std::string text;
+  for (const Cell cell : kAllCells) {
+    const auto found = moves.find(cell.ToString());
+    if (found == moves.end()) continue;
+    const Point at = CenterOf(cell) + Point{0, -6};
+    text += DrawMoveMark(found->second, at.x, at.y);
+  }
+  return text;
+}
+
 // Draws a bot's name below its seat's.
 std::string DrawPlayer(Seat seat, std::string_view name) {
   if (seat == Seat::kFirst) return DrawPlayerName(name, 500, 848, 250, 750);
@@ -151,8 +162,9 @@ std::string ToSvg(const Position& position, std::optional<Move> last_move, const
       text += DrawEnPassant(*cell);
   }
   for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
+  text += DrawMoves(style.moves);
   return text + DrawSvgText("note", 500, 907, Caption(position)) +
-         DrawLegend(text, kMarks, 500, 931) + "</svg>\n";
+         DrawLegend(text, kMarks, 500, 931) + DrawMoveLegend(text, 500, 20) + "</svg>\n";
 }
 
 }  // namespace triarch::three_way

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
+#include "core/game/highlight.h"
 #include "core/tri_d/text.h"
 
 // Draws the seven boards side by side for a terminal. The main boards run from the lowest to the
@@ -61,21 +62,23 @@ std::string Title(const Position& position, int board) {
 // What is drawn, and how.
 struct BoardView {
   const Position& position;
-  std::optional<Move> last_move;
+  Highlights<Position> highlights;
   bool is_colored = true;
 };
 
 void DrawCell(const BoardView& view, Cell cell, Spot at, Canvas& canvas) {
-  const auto& [position, last_move, is_colored] = view;
-  const bool is_last = last_move && last_move->marks(cell);
+  const auto& [position, highlights, is_colored] = view;
+  const Highlight* const highlight = highlights[static_cast<size_t>(cell.index())];
   const Column column = position.layout().ColumnOf(cell);
   const bool is_dark = (FileOf(column) + RankOf(column)) % 2 == 0;
-  const int tint = is_last ? kLastTint : kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
+  const int tint = highlight ? highlight->tint : kTints[cell.is_main() ? 0 : 1][is_dark ? 1 : 0];
   const std::optional<Piece> piece = position.piece_at(cell);
   if (is_colored) canvas.Write(at.column, at.line, "     ", {kNoColor, tint, false});
-  if (is_last && !is_colored) canvas.Set(at.column + (piece ? 3 : 2), at.line, kLastSign);
+  if (highlight && !is_colored) {
+    canvas.Set(at.column + (piece ? 3 : 2), at.line, highlight->sign);
+  }
   if (!piece) {
-    if (!is_colored && !is_last) canvas.Write(at.column + 2, at.line, is_dark ? ":" : ".");
+    if (!is_colored && !highlight) canvas.Write(at.column + 2, at.line, is_dark ? ":" : ".");
     return;
   }
   const size_t type = static_cast<size_t>(piece->type);
@@ -111,13 +114,19 @@ void DrawOneBoard(const BoardView& view, int board, Canvas& canvas) {
   }
 }
 
-void DrawFreePins(const Layout& layout, bool is_colored, Canvas& canvas) {
+void DrawFreePins(const Layout& layout, const BoardStyle& style, Canvas& canvas) {
   for (int i = 0; i < kPins; ++i) {
     const Pin pin = Pin::At(i);
     if (layout.is_taken(pin)) continue;
     const Spot spot = SpotOf(pin);
-    canvas.Write(spot.column + 3, spot.line + 1, "(" + pin.ToString() + ")",
-                 is_colored ? kFreeInk : Ink{});
+    const std::string text = "(" + pin.ToString() + ")";
+    const Highlight* const highlight = MoveHighlight(style.moves, pin.ToString());
+    Ink ink = style.is_colored ? kFreeInk : Ink{};
+    if (highlight && style.is_colored) ink = {16, highlight->tint, false};
+    canvas.Write(spot.column + 3, spot.line + 1, text, ink);
+    if (highlight && !style.is_colored) {
+      canvas.Set(spot.column + 2, spot.line + 1, highlight->sign);
+    }
   }
 }
 
@@ -178,14 +187,15 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
         "unknown names %s; Tri-D chess has only the default names", Quote(style.names)));
   }
   Canvas canvas(kWidth, kHeight);
+  const BoardView view = {position, HighlightsOf(position, style, last_move), style.is_colored};
   for (int board = 0; board < kBoards; ++board) {
-    DrawOneBoard({position, last_move, style.is_colored}, board, canvas);
+    DrawOneBoard(view, board, canvas);
   }
-  DrawFreePins(position.layout(), style.is_colored, canvas);
+  DrawFreePins(position.layout(), style, canvas);
   // The player to move in a position that was set up may be mated or stalemated.
   Position judged = position;
   judged.JudgeTurn();
-  return canvas.ToText() + '\n' + LastMoveLine(last_move.has_value(), style.is_colored) +
+  return canvas.ToText() + '\n' + HighlightLines(style, last_move.has_value()) +
          DescribePosition(judged);
 }
 

@@ -23,7 +23,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
+const BoardStyle kPlain = {.is_colored = false, .names = ""};
 
 // White must promote on a8B; the boards stand on pins of all levels.
 constexpr char kPending[] =
@@ -194,6 +194,8 @@ TEST(TriDBoardPicture, ColorsAndNames) {
 TEST(TriDSvg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("a3W-a5N"); }
 
 TEST(TriDBoardPicture, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("a3W-a5N"); }
+
+TEST(TriDPictures, MarkMoves) { ExpectPicturesMarkMoves<Position>(); }
 
 TEST(TriDSvg, MarksTheBoardThatMoved) {
   Position position = *Parse(

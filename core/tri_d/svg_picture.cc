@@ -156,6 +156,25 @@ std::string DrawPin(const Position& position, Pin pin) {
              std::string(kBoardNames[static_cast<size_t>(3 + board)]) + " on " + pin.ToString());
 }
 
+// Draws the marks of moves, on cells and on the free pins that boards can move to.
+std::string DrawMoves(const Position& position, const MoveMarks& moves) {
+  std::string text;
+  for (int i = 0; i < kCells; ++i) {
+    const auto found = moves.find(CellName(position.layout(), Cell::At(i)));
+    if (found == moves.end()) continue;
+    const Point at = CenterOf(position, Cell::At(i)) + Point{3, -3};
+    text += DrawMoveMark(found->second, at.x, at.y);
+  }
+  for (int i = 0; i < kPins; ++i) {
+    const Pin pin = Pin::At(i);
+    const auto found = moves.find(pin.ToString());
+    if (found == moves.end()) continue;
+    const Point at = PlaneOf(pin).At(pin.first_file() + 1, pin.first_rank() + 1);
+    text += DrawMoveMark(found->second, at.x, at.y - 18);
+  }
+  return text;
+}
+
 // Returns the text after the name of a player who has lost.
 std::string Leaving(const Position& position, Seat seat) {
   if (position.is_in(seat)) return "";
@@ -222,8 +241,9 @@ std::string Draw(const Position& position, std::optional<Move> last_move, const 
   for (int i = kCells - 1; i >= 0; --i) {
     if ((position.occupied() & CellBit(Cell::At(i))) != 0) text += DrawPiece(position, Cell::At(i));
   }
+  text += DrawMoves(position, style.moves);
   return text + DrawSvgText("note", 430, 931, Caption(position)) +
-         DrawLegend(text, kMarks, 430, 953) + "</svg>\n";
+         DrawLegend(text, kMarks, 430, 953) + DrawMoveLegend(text, 430, 20) + "</svg>\n";
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "core/base/text.h"
 #include "core/game/canvas.h"
+#include "core/game/highlight.h"
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/text.h"
 #include "core/triumvirate/v4_notation.h"
@@ -35,15 +36,13 @@ constexpr Point kRadius = {40, 16 / kHexagonHeight};  // of the hexagon, in char
 constexpr std::array<Ink, 3> kChips = {{{16, 231, true}, {231, 16, true}, {231, 160, true}}};
 constexpr std::array<std::array<int, 2>, 3> kTints = {{{187, 144}, {152, 109}, {181, 138}}};
 
-bool IsMarked(std::optional<Move> last_move, Cell cell) {
-  return last_move && last_move->marks(cell);
-}
-
 // Returns the tint of a cell, or kNoColor if `cell_index` is -1.
-int TintOf(int cell_index, std::optional<Move> last_move) {
+int TintOf(int cell_index, const Highlights<Position>& highlights) {
   if (cell_index < 0) return kNoColor;
   const Cell cell = Cell::At(cell_index);
-  if (IsMarked(last_move, cell)) return kLastTint;
+  if (const Highlight* const highlight = highlights[static_cast<size_t>(cell_index)]) {
+    return highlight->tint;
+  }
   return kTints[Index(cell.sector())][cell.is_dark() ? 1 : 0];
 }
 
@@ -80,7 +79,7 @@ void FillCell(Cell cell, Dots& dots) {
   }
 }
 
-void DrawCells(std::optional<Move> last_move, Canvas& canvas) {
+void DrawCells(const Highlights<Position>& highlights, Canvas& canvas) {
   Dots dots;
   for (auto& line : dots) line.fill(-1);
   for (const Cell cell : kAllCells) FillCell(cell, dots);
@@ -88,7 +87,7 @@ void DrawCells(std::optional<Move> last_move, Canvas& canvas) {
     for (int column = 0; column < kWidth; ++column) {
       const int upper = dots[static_cast<size_t>(2 * line)][static_cast<size_t>(column)];
       const int lower = dots[static_cast<size_t>(2 * line + 1)][static_cast<size_t>(column)];
-      canvas.SetDots(column, line, TintOf(upper, last_move), TintOf(lower, last_move));
+      canvas.SetDots(column, line, TintOf(upper, highlights), TintOf(lower, highlights));
     }
   }
 }
@@ -176,7 +175,7 @@ void DrawMark(Canvas& canvas, int column, int line, Piece piece, bool has_v4_nam
 }
 
 void DrawCell(const Position& position, Cell cell, const BoardStyle& style,
-              std::optional<Move> last_move, Canvas& canvas) {
+              const Highlights<Position>& highlights, Canvas& canvas) {
   const Point center = ToCanvas(CellCenter(cell));
   const int column = PlaceOf(center.x);
   const int line = PlaceOf(center.y);
@@ -185,25 +184,26 @@ void DrawCell(const Position& position, Cell cell, const BoardStyle& style,
     (style.is_colored ? DrawChip : DrawMark)(canvas, column, line, *piece, !style.names.empty());
   } else if (position.en_passant() == cell) {
     canvas.Set(column, line, "x",
-               style.is_colored ? Ink{16, TintOf(cell.index(), last_move), true} : Ink{});
+               style.is_colored ? Ink{16, TintOf(cell.index(), highlights), true} : Ink{});
   } else if (!style.is_colored) {
     canvas.Set(column, line, cell.is_dark() ? ":" : ".");
   }
-  if (style.is_colored || !IsMarked(last_move, cell)) return;
-  canvas.Set(piece ? column - 2 : column, line, kLastSign);
+  const Highlight* const highlight = highlights[static_cast<size_t>(cell.index())];
+  if (style.is_colored || highlight == nullptr) return;
+  canvas.Set(piece ? column - 2 : column, line, highlight->sign);
 }
 
 std::string DrawBoard(const Position& position, const BoardStyle& style,
-                      std::optional<Move> last_move) {
+                      const Highlights<Position>& highlights) {
   Canvas canvas(kWidth, kHeight);
   if (style.is_colored) {
-    DrawCells(last_move, canvas);
+    DrawCells(highlights, canvas);
   } else {
     DrawLines(canvas);
   }
   DrawLabels(canvas);
   DrawNames(position, canvas);
-  for (const Cell cell : kAllCells) DrawCell(position, cell, style, last_move, canvas);
+  for (const Cell cell : kAllCells) DrawCell(position, cell, style, highlights, canvas);
   return canvas.ToText();
 }
 
@@ -287,9 +287,10 @@ absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& 
                         "for the default names",
                         Quote(style.names)));
   }
-  std::string text = DrawBoard(position, style, last_move) + '\n';
+  const Highlights<Position> highlights = HighlightsOf(position, style, last_move);
+  std::string text = DrawBoard(position, style, highlights) + '\n';
   if (table) text += V4Legend(*table);
-  return text + LastMoveLine(last_move.has_value(), style.is_colored) + DescribePosition(position);
+  return text + HighlightLines(style, last_move.has_value()) + DescribePosition(position);
 }
 
 }  // namespace triarch::triumvirate

@@ -26,7 +26,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr BoardStyle kPlain = {.is_colored = false, .names = ""};
+const BoardStyle kPlain = {.is_colored = false, .names = ""};
 
 Position Parsed(std::string_view text) {
   const absl::StatusOr<Position> position = Parse(kGame<Position>, text);
@@ -240,6 +240,8 @@ TEST(Board, ShowsTriumvirateV4Names) {
 TEST(Svg, MarksTheLastMoveAndNamesTheBots) { ExpectSvgMarksTheLastMove<Position>("E2-E4"); }
 
 TEST(Board, MarksTheLastMove) { ExpectBoardMarksTheLastMove<Position>("E2-E4"); }
+
+TEST(Pictures, MarkMoves) { ExpectPicturesMarkMoves<Position>(); }
 
 }  // namespace
 }  // namespace triarch::triumvirate

@@ -128,6 +128,17 @@ std::string DrawPiece(Cell cell, Piece piece) {
   return text + DrawPieceShape(type, LetterOf(piece.color), 1.2) + "</g>\n";
 }
 
+std::string DrawMoves(const MoveMarks& moves) {
+  std::string text;
+  for (const Cell cell : kAllCells) {
+    const auto found = moves.find(cell.ToString());
+    if (found == moves.end()) continue;
+    const Point at = ToPicture(CellCenter(cell));
+    text += DrawMoveMark(found->second, at.x, at.y);
+  }
+  return text;
+}
+
 // Draws the players' names along their base rows, with the bots' names outside, and a mark next to
 // the player to move.
 std::string DrawNames(const Position& position, const SvgStyle& style) {
@@ -188,8 +199,10 @@ std::string ToSvg(const Position& position, std::optional<Move> last_move, const
         absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
   }
   for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
+  text += DrawMoves(style.moves);
   return text + DrawText("note", {kSvgCenter.x, 942}, Caption(position)) +
-         DrawLegend(text, kMarks, kSvgCenter.x, 968) + "</svg>\n";
+         DrawLegend(text, kMarks, kSvgCenter.x, 968) + DrawMoveLegend(text, kSvgCenter.x, 20) +
+         "</svg>\n";
 }
 
 }  // namespace triarch::triumvirate

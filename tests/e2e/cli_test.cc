@@ -476,6 +476,43 @@ TEST(CliShow, WritesSvg) {
   EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file remains";
 }
 
+TEST(CliShow, MarksMoves) {
+  const auto show = [](const Arguments& rest) {
+    Arguments arguments = {"show", "--color", "never", "--moves"};
+    arguments.insert(arguments.end(), rest.begin(), rest.end());
+    const Ran ran = Triarch(arguments);
+    EXPECT_EQ(ran.exit_code, 0) << Shown(arguments) << ran.err;
+    return ran.out;
+  };
+  const std::string mixed = "wKE1,wRH1,wNB1,bPC3,wPA7,bNB8,bKI8,rKI12 w wK.b-.r- - aaa 0 9";
+  const std::vector<std::pair<Arguments, std::string>> cases = {
+      {{}, "o target, & castling, ! capture, = promotion"},
+      {{"--from", "E1"}, "o target, & castling"},
+      {{"--from", "B1"}, "o target, ! capture"},
+      {{"--from", "A7"}, "= promotion"},
+  };
+  for (const auto& [from, line] : cases) {
+    Arguments arguments = {"--position", mixed};
+    arguments.insert(arguments.end(), from.begin(), from.end());
+    EXPECT_NE(show(arguments).find("\nmoves       " + line + "\n"), std::string::npos) << line;
+  }
+  // A cell without moves has no marks.
+  EXPECT_EQ(show({"--from", "A1"}).find("\nmoves "), std::string::npos);
+  // A capture en passant ends on an empty cell.
+  const std::string passed = "wPA4,bPB4,bKB8,wKG1,rKK12 b w-.b-.r- A3 aaa 4 9";
+  EXPECT_NE(show({"--from", "B4", "--position", passed}).find("! capture\n"), std::string::npos);
+  // A board of Tri-D chess goes to pins.
+  const std::string board = "QL1,KL1,QL6,KL6 4/4/4/4|4/4/4/4|4/4/4/4|2/R1|2/K1|1k/2|2/2 w - - 1 30";
+  const std::string pins = show({"--game", "tri-d", "--from", "WQL", "--position", board});
+  for (const std::string pin : {" o(QL2) ", "  (KL2) ", " o(QL3) "}) {
+    EXPECT_NE(pins.find(pin), std::string::npos) << pin << pins;
+  }
+  const std::string svg = Triarch({"show", "--moves", "--from", "B1", "--svg", "-"}).out;
+  EXPECT_NE(svg.find(">dot: target<"), std::string::npos);
+  ExpectRefuses({"show", "--from", "E2"}, 2, "--from requires --moves");
+  ExpectRefuses({"show", "--moves", "--from", "e2"}, 2, "B1, not \"e2\"");
+}
+
 TEST(CliOutput, FailsOnAFullDisk) {
   ExpectRefuses({"show", "--svg", "/dev/full"}, 1, "cannot write");
 }
