@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/rules/names_option.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
@@ -30,6 +31,7 @@ struct MovesOptions {
   PositionOptions position;
   std::optional<std::string> from;
   std::optional<std::string> form;
+  std::string names;
   bool is_json = false;
 };
 
@@ -64,7 +66,9 @@ int RunMoves(const MovesOptions& options) {
   // Claimable draws do not end the game here.
   const absl::StatusOr<AnyState> state = LoadState(options.position, kRulesOnly);
   if (!state.ok()) return UsageError(state.status());
-  const auto from = ReadFrom(options.from, *state);
+  const absl::StatusOr<Names> names = Names::Read(options.names, state->info());
+  if (!names.ok()) return UsageError(names.status());
+  const auto from = ReadFrom(options.from, *names, *state);
   if (!from.ok()) return UsageError(from.status());
   const absl::StatusOr<size_t> form = ReadForm(options, *state);
   if (!form.ok()) return UsageError(form.status());
@@ -74,7 +78,7 @@ int RunMoves(const MovesOptions& options) {
     if (options.is_json) {
       out += (out.empty() ? "[" : ",\n ") + state->MoveToJson(moves, number);
     } else {
-      out += state->MoveInForm(moves, number, *form) + "\n";
+      out += names->Write(state->MoveInForm(moves, number, *form)) + "\n";
     }
   }
   if (options.is_json) out += out.empty() ? "[]\n" : "]\n";
@@ -86,6 +90,7 @@ struct PlayOptions {
   PositionOptions position;
   std::string draws = "automatic";
   std::optional<std::string> tpgn;
+  std::string names;
   bool is_json = false;
   std::vector<std::string> moves;
 };
@@ -137,10 +142,13 @@ int RunPlay(const PlayOptions& options) {
   absl::StatusOr<AnyState> state =
       LoadState(options.position, {.draws = *ParseDraws(options.draws)});
   if (!state.ok()) return UsageError(state.status());
+  const absl::StatusOr<Names> names = Names::Read(options.names, state->info());
+  if (!names.ok()) return UsageError(names.status());
   const AnyState start = *state;
   std::vector<RecordedEvent> events;
-  if (const absl::Status status = PlayMoves(*state, options.moves, &events); !status.ok()) {
-    return Fail(status);
+  if (const absl::Status status = PlayMoves(*state, names->Parse(options.moves), &events);
+      !status.ok()) {
+    return Fail(names->Write(status));
   }
   if (options.tpgn) {
     const absl::Status written =
@@ -227,10 +235,13 @@ void AddMoves(const Command& app) {
       {"--form", "FORM",
        "Write the moves in this form (default: canonical)\n(" + MoveFormNames() + ")"},
       &options->form);
+  const CommandOption names = AddNamesOption(command, &options->names);
   command
-      .AddFlag({"--json", "", "Print a JSON array of moves in the same order; excludes --form"},
+      .AddFlag({"--json", "",
+                "Print a JSON array of moves in the same order; excludes --form and\n--names"},
                &options->is_json)
-      .Excludes(form);
+      .Excludes(form)
+      .Excludes(names);
   command.Footer(
       "Moves are sorted bytewise by their canonical form, one on each line. Claimable draws do\n"
       "not end the game; a game that is over has no moves.\n\n"
@@ -238,6 +249,7 @@ void AddMoves(const Command& app) {
       "  triarch moves\n"
       "  triarch moves --start server --from B1\n"
       "  triarch moves --game tri-d --form short\n"
+      "  triarch moves --names triumvirate --from W2/R2.3\n"
       "  triarch moves --position \"$(triarch play E2-E4 D7-D6)\" --json");
   command.OnRun(options, RunMoves);
 }
@@ -249,6 +261,7 @@ void AddPlay(const Command& app) {
   command.AddFlag({"--json", "", "Print position JSON, with the result if the game is over"},
                   &options->is_json);
   command.AddFile({"--tpgn", "FILE", "Also write the game to FILE"}, &options->tpgn);
+  AddNamesOption(command, &options->names);
   command.AddChoice({"--draws", "HOW", "Claim draws as soon as possible, or only by claim:w"},
                     {kDrawsWords.begin(), kDrawsWords.end()}, &options->draws);
   command.AddText({"MOVE", "",
@@ -262,10 +275,12 @@ void AddPlay(const Command& app) {
   command.Footer(
       "If the game is over, a second line says how it ended:\n"
       "`result 1-0-0 termination checkmate placement 1-3-2`. If a move is illegal, the error\n"
-      "says which move and why, and the exit code is 1.\n\n"
+      "says which move and why, and the exit code is 1. --names concerns the moves and errors;\n"
+      "the position and the TPGN keep the default names.\n\n"
       "Examples:\n"
       "  triarch play E2-E4 D7-D6 I11-I10\n"
       "  triarch play --start server resign:b resign:r\n"
+      "  triarch play --names triumvirate W2/R2.3-C/W.R\n"
       "  triarch play --tpgn game.tpgn '{\"from\": \"E2\", \"to\": \"E4\"}'\n"
       "  triarch play --game tri-d --start meder Nb3N a5N Nxa5N");
   command.OnRun(options, RunPlay);

@@ -111,12 +111,13 @@ absl::StatusOr<AnyState> LoadState(const PositionOptions& options, DrawRules rul
 }
 
 absl::StatusOr<std::optional<std::string>> ReadFrom(const std::optional<std::string>& from,
-                                                    const AnyState& state) {
+                                                    const Names& names, const AnyState& state) {
   if (!from) return std::optional<std::string>();
-  const std::optional<std::string> start = state.FindStart(*from);
+  const std::optional<std::string> start = state.FindStart(names.Parse(*from));
   if (start) return start;
   return absl::InvalidArgumentError("--from: expected a cell of the board such as " +
-                                    ExampleCell(state.info()) + ", not " + Quote(*from));
+                                    names.Write(ExampleCell(state.info())) + ", not " +
+                                    Quote(*from));
 }
 
 }  // namespace triarch

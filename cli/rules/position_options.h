@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/command.h"
+#include "cli/rules/names_option.h"
 #include "core/any_state.h"
 
 namespace triarch {
@@ -43,7 +44,7 @@ absl::StatusOr<const GameInfo*> LoadGame(const std::string& game);
 
 // Returns the start of moves that --from names, if it was given. The error names the option.
 absl::StatusOr<std::optional<std::string>> ReadFrom(const std::optional<std::string>& from,
-                                                    const AnyState& state);
+                                                    const Names& names, const AnyState& state);
 
 }  // namespace triarch
 

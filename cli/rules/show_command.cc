@@ -11,6 +11,7 @@
 #include "cli/color_option.h"
 #include "cli/commands.h"
 #include "cli/files.h"
+#include "cli/rules/names_option.h"
 #include "cli/rules/position_options.h"
 #include "core/any_state.h"
 #include "core/base/check.h"
@@ -78,15 +79,20 @@ int RunShow(const ShowOptions& options) {
   if (!state.ok()) return UsageError(state.status());
   const auto players = ReadPlayers(options.players, state->info());
   if (!players.ok()) return UsageError(players.status());
-  if (const absl::Status played = PlayMoves(*state, options.moves); !played.ok()) {
-    return Fail(played);
+  const absl::StatusOr<Names> names = Names::Read(options.names, state->info());
+  if (!names.ok()) return UsageError(names.status());
+  if (const absl::Status played = PlayMoves(*state, names->Parse(options.moves)); !played.ok()) {
+    return Fail(names->Write(played));
   }
-  const auto from = ReadFrom(options.from, *state);
+  const auto from = ReadFrom(options.from, *names, *state);
   if (!from.ok()) return UsageError(from.status());
   const MoveMarks marks = options.has_moves ? MarkMoves(*state, *from) : MoveMarks();
   if (options.svg) {
     return WriteSvg(*state,
-                    {.players = *players, .has_cell_names = options.has_cell_names, .moves = marks},
+                    {.players = *players,
+                     .has_cell_names = options.has_cell_names,
+                     .moves = marks,
+                     .names = options.names},
                     *options.svg);
   }
   const absl::StatusOr<std::string> board = state->ToBoard(
@@ -119,13 +125,7 @@ void AddShowCommand(const Command& app) {
                &options->has_cell_names)
       .Needs(svg);
   AddColorOption(command, &options->color);
-  command
-      .AddText({"--names", "SCHEME",
-                "triumvirate: use the pieces L M T D N P and the cell names of\n"
-                "Triumvirate v4.0 (only for --game triumvirate), as printed;\n"
-                "triumvirate-client: as computed by the client"},
-               &options->names)
-      .Excludes(svg);
+  AddNamesOption(command, &options->names);
   const CommandOption moves = command.AddFlag(
       {"--moves", "", "Mark where legal moves go: targets, captures, castling, promotions"},
       &options->has_moves);

@@ -30,7 +30,7 @@ using MoveMarks = std::map<std::string, MoveMark, std::less<>>;
 struct BoardStyle {
   bool is_colored = true;  // ANSI escapes
   std::string_view names;  // a naming scheme of the game; "" is the default
-  MoveMarks moves = {};    // to mark
+  MoveMarks moves = {};    // to mark, by the default names
 };
 
 // What an SVG picture shows beside the position.
@@ -38,7 +38,8 @@ struct SvgStyle {
   std::vector<std::string> players = {};  // the bots' names by seat; empty: none
   // Writes the name of each cell into it. Where the cells have room, they always show their names.
   bool has_cell_names = false;
-  MoveMarks moves = {};  // to mark
+  MoveMarks moves = {};         // to mark, by the default names
+  std::string_view names = {};  // a naming scheme that ToBoard accepts; "" is the default
 };
 
 // Each game declares these functions in its picture.h. Both mark the cells of the last move.

@@ -278,9 +278,7 @@ std::string V4Legend(V4Table table) {
 
 absl::StatusOr<std::string> ToBoard(const Position& position, const BoardStyle& style,
                                     std::optional<Move> last_move) {
-  std::optional<V4Table> table;
-  if (style.names == "triumvirate") table = V4Table::kPublished;
-  if (style.names == "triumvirate-client") table = V4Table::kClient;
+  const std::optional<V4Table> table = V4TableOfNames(style.names);
   if (!style.names.empty() && !table) {
     return absl::InvalidArgumentError(
         absl::StrFormat("unknown names %s; expected triumvirate or triumvirate-client, or nothing "

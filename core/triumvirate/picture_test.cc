@@ -145,6 +145,20 @@ TEST(Svg, NamesTheCellsOnRequest) {
   EXPECT_TRUE(IsWellFormed(svg));
 }
 
+TEST(Svg, ShowsTriumvirateV4Names) {
+  const Position start = Start(kGame<Position>, "").value();
+  for (const V4Table table : {V4Table::kPublished, V4Table::kClient}) {
+    const std::string svg = ToSvg(
+        start, {}, {.names = table == V4Table::kPublished ? "triumvirate" : "triumvirate-client"});
+    for (const Cell cell : kAllCells) {
+      EXPECT_THAT(svg, HasSubstr(">" + ToV4(cell, table) + "</text>"));
+    }
+    EXPECT_THAT(svg, HasSubstr("white Private on " + ToV4(*Cell::Parse("A2"), table) + "</title>"));
+    EXPECT_THAT(svg, Not(HasSubstr("on A2</title>")));
+    EXPECT_TRUE(IsWellFormed(svg));
+  }
+}
+
 TEST(Svg, ShowsPiecesHeirsAndMarks) {
   const std::string svg = ToSvg(WithHeirs());
   EXPECT_THAT(svg, HasSubstr("<title>white queen of Black on H4</title><circle class=\"edge\""));

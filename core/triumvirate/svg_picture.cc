@@ -11,6 +11,7 @@
 #include "core/triumvirate/hexagon.h"
 #include "core/triumvirate/picture.h"
 #include "core/triumvirate/text.h"
+#include "core/triumvirate/v4_notation.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -30,7 +31,8 @@ constexpr std::string_view kBoardStyle =
     ".front{fill:none;stroke:#3a332a;stroke-width:3;stroke-linecap:round}"
     "text{font-family:'DejaVu Sans','Helvetica Neue',Arial,sans-serif;text-anchor:middle;"
     "fill:#3a332a}.label{font-size:18px;fill-opacity:.85}.name{font-size:24px;font-weight:bold}"
-    ".cell{font-size:11px;fill-opacity:.9}.note{font-size:19px}";
+    ".cell{font-size:11px;fill-opacity:.9}.v4{font-size:8.5px;fill-opacity:.9}.note{font-size:"
+    "19px}";
 constexpr std::string_view kColorStyle =
     ".w{fill:#fffdf7;stroke:#262019}.b{fill:#2a2725;stroke:#0d0c0b}.r{fill:#c3262b;stroke:#4f0a0c}"
     ".b .line{stroke:#e9e4da}.r .line{stroke:#ffe9e2}"
@@ -101,26 +103,37 @@ Point RoomiestCorner(Cell cell) {
   return roomiest;
 }
 
-std::string DrawCellNames() {
+// The names of v4.0, or nothing for the default names.
+using V4Names = std::optional<V4Table>;
+
+std::string NameOf(Cell cell, V4Names v4) { return v4 ? ToV4(cell, *v4) : cell.ToString(); }
+
+std::string NameOf(PieceType type, V4Names v4) {
+  return std::string(v4 ? V4Name(type) : PieceName(static_cast<size_t>(type)));
+}
+
+std::string DrawCellNames(V4Names v4) {
   std::string text;
   for (const Cell cell : kAllCells) {
     const Point middle = ToPicture(CellCenter(cell));
-    text += DrawText("cell", middle + 0.6 * (RoomiestCorner(cell) - middle) + Point{0, 3},
-                     cell.ToString());
+    // The longer names of v4.0 fit only below the middle.
+    const Point at =
+        middle + (v4 ? Point{0, 25} : 0.6 * (RoomiestCorner(cell) - middle) + Point{0, 3});
+    text += DrawText(v4 ? "v4" : "cell", at, NameOf(cell, v4));
   }
   return text;
 }
 
 // Draws a piece; an inherited piece gets a disc in its owner's colour.
-std::string DrawPiece(Cell cell, Piece piece) {
+std::string DrawPiece(Cell cell, Piece piece, V4Names v4) {
   const Point at = ToPicture(CellCenter(cell));
   const size_t type = static_cast<size_t>(piece.type);
   const size_t color = Index(piece.color);
   std::string text = absl::StrFormat("<g transform=\"translate(%s)\"><title>%s", Numbers(at),
                                      std::string(kColorNames[color]));
-  text += " " + std::string(PieceName(type));
+  text += " " + NameOf(piece.type, v4);
   if (piece.owner != piece.color) text += " of " + Position::kInfo.seat_name(piece.owner);
-  text += " on " + cell.ToString() + "</title>";
+  text += " on " + NameOf(cell, v4) + "</title>";
   if (piece.owner != piece.color) {
     text += absl::StrFormat("<circle class=\"edge\" r=\"24\"/><circle class=\"ring %c\" r=\"24\"/>",
                             LetterOf(piece.owner));
@@ -190,15 +203,16 @@ std::string ToSvg(const Position& position, std::optional<Move> last_move, const
       "<style>%s%s%s</style>\n<rect width=\"1000\" height=\"980\" fill=\"#faf7f0\"/>\n",
       Caption(position), EscapeXml(ToString(position)), std::string(kBoardStyle),
       std::string(kPieceStyle), std::string(kColorStyle));
+  const V4Names v4 = V4TableOfNames(style.names);
   for (const Cell cell : kAllCells) text += DrawCell(cell, last_move && last_move->marks(cell));
   text += DrawLines() + DrawLabels() + DrawNames(position, style);
-  if (style.has_cell_names) text += DrawCellNames();
+  if (style.has_cell_names || v4) text += DrawCellNames(v4);
   if (position.en_passant()) {
     const Point at = ToPicture(CellCenter(*position.en_passant()));
     text +=
         absl::StrFormat("<circle class=\"ep\" cx=\"%.2f\" cy=\"%.2f\" r=\"14\"/>\n", at.x, at.y);
   }
-  for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell));
+  for (const Cell cell : position.occupied()) text += DrawPiece(cell, *position.piece_at(cell), v4);
   text += DrawMoves(style.moves);
   return text + DrawText("note", {kSvgCenter.x, 942}, Caption(position)) +
          DrawLegend(text, kMarks, kSvgCenter.x, 968) + DrawMoveLegend(text, kSvgCenter.x, 20) +

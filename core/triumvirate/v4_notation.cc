@@ -99,6 +99,12 @@ std::optional<V4Table> ParseV4Table(std::string_view name) {
 
 std::string_view ToString(V4Table table) { return kTableNames[static_cast<size_t>(table)]; }
 
+std::optional<V4Table> V4TableOfNames(std::string_view scheme) {
+  if (scheme == "triumvirate") return V4Table::kPublished;
+  if (scheme == "triumvirate-client") return V4Table::kClient;
+  return std::nullopt;
+}
+
 std::string_view V4Cell::buried_class() const {
   static constexpr std::array<std::string_view, 7> kClasses = {
       "rosette", "inner", "inner", "middle", "middle", "corner", "corner"};

@@ -27,6 +27,8 @@ enum class V4Table { kPublished, kClient };
 // Parses "published" or "client".
 std::optional<V4Table> ParseV4Table(std::string_view name);
 std::string_view ToString(V4Table table);
+// Returns the table of a naming scheme: "triumvirate" (published) or "triumvirate-client".
+std::optional<V4Table> V4TableOfNames(std::string_view scheme);
 
 // The parts of a cell's name.
 struct V4Cell {

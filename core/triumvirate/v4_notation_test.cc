@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/triumvirate/v4_text.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -117,6 +118,24 @@ TEST(V4Notation, RefusesInvalidNames) {
   }
   EXPECT_THAT(FromV4("W3/B2.0", V4Table::kPublished).status().message(),
               HasSubstr("in the client table it is A2"));
+}
+
+TEST(V4Notation, ConvertsTexts) {
+  for (const V4Table table : kTables) {
+    for (const Cell cell : kAllCells) {
+      const std::string classic = "1. " + cell.ToString() + "xD4 {Red resigns} 1/2-0-1/2";
+      const std::string text = ToV4Text(classic, table);
+      EXPECT_EQ(text, "1. " + ToV4(cell, table) + "xC/W.B {Red resigns} 1/2-0-1/2");
+      EXPECT_EQ(FromV4Text(text, table), classic);
+    }
+  }
+  EXPECT_EQ(ToV4Text("A7-A8=Q+", V4Table::kPublished), "B2/R2.0-B3/R3.0=M+");
+  EXPECT_EQ(FromV4Text("B2/R2.0-B3/R3.0=M+ A7-A8=Q O-O", V4Table::kPublished),
+            "A7-A8=Q+ A7-A8=Q O-O");
+  EXPECT_EQ(V4TableOfNames("triumvirate"), V4Table::kPublished);
+  EXPECT_EQ(V4TableOfNames("triumvirate-client"), V4Table::kClient);
+  EXPECT_FALSE(V4TableOfNames(""));
+  EXPECT_FALSE(V4TableOfNames("published"));
 }
 
 TEST(V4Notation, NamesThePieces) {

@@ -476,6 +476,36 @@ TEST(CliShow, WritesSvg) {
   EXPECT_NE(stat((path + ".tmp").c_str(), &about), 0) << "the temporary file remains";
 }
 
+TEST(CliNames, AreReadAndWritten) {
+  ExpectPrints({"moves", "--from", "W2/R2.3", "--names", "triumvirate"},
+               "W2/R2.3-W1/R1.3\nW2/R2.3-C/W.R\n");
+  ExpectPrints({"moves", "--from", "A2", "--names", "triumvirate-client"},
+               "W3/B2.0-W3/B1.0\nW3/B2.0-W3/B0.0\n");
+  ExpectPrints({"play", "--names", "triumvirate", "1. W2/R2.3-C/W.R", "D7-D6"},
+               Triarch({"play", "E2-E4", "D7-D6"}).out);
+  const std::string promotion = "wKE1,wPA7,bKI8,rKI12 w w-.b-.r- - aaa 0 9";
+  ExpectPrints({"play", "--names", "triumvirate", "--position", promotion, "B2/R2.0-B3/R3.0=M"},
+               Triarch({"play", "--position", promotion, "A7-A8=Q"}).out);
+  ExpectRefuses({"play", "--names", "triumvirate", "W2/R2.3-R3/B3.3"}, 1,
+                "move 1 \"W2/R2.3-R3/B3.3\": the Private on W2/R2.3 does not reach");
+  ExpectRefuses({"moves", "--names", "triumvirate", "--from", "W9"}, 2, ", not \"W9\"");
+  const std::string svg =
+      Triarch({"show", "W2/R2.3-C/W.R", "--names", "triumvirate", "--svg", "-"}).out;
+  EXPECT_NE(svg.find("white Private on C/W.R</title>"), std::string::npos);
+}
+
+TEST(CliNames, BelongToTheirGame) {
+  for (const std::string command : {"moves", "play", "show"}) {
+    ExpectRefuses({command, "--names", "klingon"}, 2,
+                  "--names: expected triumvirate or triumvirate-client, not \"klingon\"");
+    ExpectRefuses({command, "--game", "tri-d", "--names", "triumvirate"}, 2,
+                  "--names: the game tri-d has only its default names, not \"triumvirate\"");
+  }
+  ExpectRefuses({"show", "--svg", "-", "--game", "three-way", "--names", "triumvirate"}, 2,
+                "--names: the game three-way has only");
+  ExpectRefuses({"moves", "--json", "--names", "triumvirate"}, 2, "--names");
+}
+
 TEST(CliShow, MarksMoves) {
   const auto show = [](const Arguments& rest) {
     Arguments arguments = {"show", "--color", "never", "--moves"};
