@@ -27,6 +27,7 @@
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "core/record/game_summary.h"
+#include "core/record/strict_tpgn.h"
 
 namespace triarch {
 namespace {
@@ -35,6 +36,7 @@ struct GamesOptions {
   RecordedGameOptions game;  // or all games of the tournament, without an ID and a TPGN file
   SelectionOptions selection;
   std::optional<std::string> tpgn;
+  bool is_strict = false;
   bool is_json = false;
 
   bool names_one_game() const { return game.id || !game.tpgn_in.empty(); }
@@ -132,12 +134,18 @@ absl::Status PrintGames(RecordedTournament& recorded, const GameInfo& info,
   return absl::OkStatus();
 }
 
-absl::Status WriteGames(RecordedTournament& recorded, const SelectionOptions& selection,
-                        const std::string& path) {
-  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(path, kTpgnFile));
-  RETURN_IF_ERROR(
-      VisitSelected(recorded, selection, true,
-                    [&](const GameSummary&, std::string_view tpgn) { return file.Write(tpgn); }));
+absl::Status WriteGame(std::string_view tpgn, bool is_strict, OutputFile& file) {
+  if (!is_strict) return file.Write(tpgn);
+  ASSIGN_OR_RETURN(const std::string strict, ToStrictTpgn(tpgn));
+  return file.Write(strict);
+}
+
+absl::Status WriteGames(RecordedTournament& recorded, const GamesOptions& options) {
+  ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(*options.tpgn, kTpgnFile));
+  RETURN_IF_ERROR(VisitSelected(recorded, options.selection, true,
+                                [&](const GameSummary&, std::string_view tpgn) {
+                                  return WriteGame(tpgn, options.is_strict, file);
+                                }));
   return file.Commit();
 }
 
@@ -164,7 +172,7 @@ absl::Status ShowGame(const RecordedGame& game, const std::vector<StoredFault>& 
                       const GamesOptions& options) {
   if (options.tpgn) {
     ASSIGN_OR_RETURN(OutputFile file, OutputFile::Create(*options.tpgn, kTpgnFile));
-    RETURN_IF_ERROR(file.Write(game.tpgn));
+    RETURN_IF_ERROR(WriteGame(game.tpgn, options.is_strict, file));
     RETURN_IF_ERROR(file.Commit());
     if (!options.is_json) return absl::OkStatus();
   }
@@ -196,7 +204,7 @@ absl::Status ShowGames(const GamesOptions& options) {
   }
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(recorded->spec().game));
   if (options.tpgn) {
-    RETURN_IF_ERROR(WriteGames(*recorded, options.selection, *options.tpgn));
+    RETURN_IF_ERROR(WriteGames(*recorded, options));
     if (!options.is_json) return absl::OkStatus();
   }
   return PrintGames(*recorded, *info, options);
@@ -244,8 +252,15 @@ void AddGamesCommand(const Command& app) {
                       "faults (with --bot: of that bot)",
                       &options->game.id);
   AddSelectionOptions(command, &options->selection);
-  command.AddFile({"--tpgn", "FILE", "Write the games to FILE instead; - means standard output"},
-                  &options->tpgn);
+  const CommandOption tpgn = command.AddFile(
+      {"--tpgn", "FILE", "Write the games to FILE instead; - means standard output"},
+      &options->tpgn);
+  command
+      .AddFlag({"--strict", "",
+                "Write every move as from-to, for simple readers: E4-D5 and E1-G1\n"
+                "instead of E4xD5+ and O-O"},
+               &options->is_strict)
+      .Needs(tpgn);
   command.AddFlag({"--json", "", "Print a JSON array, one game per line; with --id, one object"},
                   &options->is_json);
   command.Footer(

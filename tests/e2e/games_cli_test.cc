@@ -220,6 +220,19 @@ TEST_F(GamesCli, ShowsAGameOfATpgnFile) {
   ExpectRefuses({"games", "--tpgn-in", path, "--db", Db()}, 2, "not several");
 }
 
+TEST_F(GamesCli, WritesStrictFromToMoves) {
+  const std::string path = *folder_ / "strict.tpgn";
+  EXPECT_EQ(Games({"--tpgn", path, "--strict"}).exit_code, 0);
+  const std::string strict = ReadWholeFile(path);
+  EXPECT_EQ(strict.find_first_of("+#x", strict.find("\n\n1. ")), std::string::npos) << strict;
+  ExpectPrints({"verify", path}, "12 games verified\n");
+  const std::string one = Games({"--id", "2.8", "--tpgn", "-", "--strict"}).out;
+  EXPECT_THAT(strict, HasSubstr(one));
+  EXPECT_NE(one, Games({"--id", "2.8", "--tpgn", "-"}).out);
+  ExpectPrints({"games", "--tpgn-in", path, "--id", "2.8", "--tpgn", "-", "--strict"}, one);
+  ExpectRefuses({"games", "--db", Db(), "--strict"}, 2, "--strict requires --tpgn");
+}
+
 TEST_F(GamesCli, ShowsAnUnfinishedGame) {
   const std::string path = *folder_ / "open.tpgn";
   WriteWholeFile(path, "1. E2-E4 D7-D6 *\n");
