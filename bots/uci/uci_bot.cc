@@ -288,7 +288,21 @@ absl::Status UciBot::PreparePlayer() {
   return absl::OkStatus();
 }
 
+// Answers `go perft 1`.
+absl::Status UciBot::ListMoves(const std::vector<std::string_view>& words) {
+  if (words.size() != 3 || words[2] != "1") {
+    return absl::InvalidArgumentError("go perft: expected go perft 1");
+  }
+  if (!state_) return absl::FailedPreconditionError("go perft: no position");
+  const AnyState::Moves moves = state_->LegalMoves();
+  std::string lines;
+  for (size_t i = 0; i < moves.size(); ++i) lines += state_->MoveToString(moves, i) + ": 1\n";
+  Write(lines + absl::StrFormat("\nNodes searched: %d\n\n", moves.size()));
+  return absl::OkStatus();
+}
+
 absl::Status UciBot::Go(const std::vector<std::string_view>& words) {
+  if (words.size() > 1 && words[1] == "perft") return ListMoves(words);
   if (is_searching_) return absl::FailedPreconditionError("go: a search is running");
   if (search_.joinable()) search_.join();
   const auto has_no_answer = [&](std::string_view why) {

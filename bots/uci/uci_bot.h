@@ -63,6 +63,7 @@ class UciBot {
   absl::StatusOr<AnyState> ReadStart(std::string_view text) const;
   Asked ReadLimits(const std::vector<std::string_view>& words);
   absl::Status Go(const std::vector<std::string_view>& words);
+  absl::Status ListMoves(const std::vector<std::string_view>& words);
   absl::Status PreparePlayer();
   void Search(const AnyState& state, const Asked& asked);
   std::string Answer(const AnyState& state, const Asked& asked);

@@ -49,6 +49,14 @@ class Spoken {
   UciBot bot_;
 };
 
+TEST(UciBot, ListsTheLegalMoves) {
+  Spoken spoken("random");
+  EXPECT_EQ(spoken.To({"position fen wKE1,wPE9,bKI8,rKI12 w w-.b-.r- - aaa 0 9", "go perft 1"}),
+            "E9-E10: 1\nE1-D1: 1\nE1-F1: 1\nE1-D2: 1\nE1-E2: 1\nE1-F2: 1\n\nNodes searched: 6\n\n");
+  EXPECT_THAT(spoken.To({"go perft 2"}), StartsWith("info string error: go perft: expected"));
+  EXPECT_THAT(spoken.To({"position fen x", "go perft 1"}), HasSubstr("go perft: no position\n"));
+}
+
 TEST(UciBot, IdentifiesItselfAndOffersItsOptions) {
   Spoken spoken("paranoid", {{"depth", "3"}});
   const std::string said = spoken.To({"uci"});

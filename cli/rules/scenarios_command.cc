@@ -1,8 +1,11 @@
 // Implements `triarch scenarios`, which judges a table of moves and prints the failures.
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,8 +14,10 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/rules/position_options.h"
+#include "cli/rules/rules_engine.h"
 #include "core/base/counted.h"
 #include "scenarios/judge.h"
+#include "scenarios/listed_moves.h"
 #include "scenarios/scenario_table.h"
 
 namespace triarch {
@@ -23,6 +28,8 @@ using Json = nlohmann::ordered_json;
 struct ScenariosOptions {
   std::string game = "triumvirate";
   std::string path;
+  std::optional<std::string> engine;
+  int64_t patience_s = 10;
   bool is_json = false;
 };
 
@@ -80,6 +87,62 @@ int FailWith(const std::string& path, std::vector<FaultyRow> faults, size_t most
   return Fail(path + ": " + Counted(faults.size() - most, "more fault"));
 }
 
+// Says that the program disagrees with the row.
+std::string DisagreementText(const std::string& path, const Scenario& scenario) {
+  return absl::StrFormat(
+      "%s:%d: %s: %s\n  position  %s\n  move      %s, expected %s: the engine %s it\n  rule      "
+      "%s\n",
+      path, scenario.line, scenario[kId], scenario[kDescription], scenario[kPosition],
+      scenario[kMove], scenario[kExpected], scenario.is_valid ? "does not list" : "lists",
+      scenario[kRule]);
+}
+
+// Compares the rows with the moves that another program lists.
+int AskEngine(const ScenariosOptions& options, const GameInfo& info, ScenarioTable table) {
+  std::vector<AnyState> states;
+  for (const Scenario& scenario : table.scenarios) {
+    absl::StatusOr<AnyState> state = AnyState::Parse(info.name, scenario[kPosition], kRulesOnly);
+    if (state.ok()) {
+      state->JudgeTurn();
+      states.push_back(*std::move(state));
+    } else {
+      table.faults.push_back(
+          {scenario.line, scenario[kId] + ": position: " + std::string(state.status().message())});
+    }
+  }
+  if (!table.faults.empty()) {
+    return FailWith(options.path, std::move(table.faults), table.scenarios.empty() ? 1 : 20);
+  }
+  absl::StatusOr<RulesEngine> engine =
+      RulesEngine::Start(info, *options.engine, std::chrono::seconds(options.patience_s));
+  if (!engine.ok()) return Fail("--engine: " + std::string(engine.status().message()));
+  int passed = 0;
+  int failed = 0;
+  int skipped = 0;
+  std::string text;
+  for (size_t i = 0; i < states.size(); ++i) {
+    const Scenario& scenario = table.scenarios[i];
+    if (scenario[kMove].starts_with("resign:")) {
+      ++skipped;
+      continue;
+    }
+    const auto listed = engine->LegalMoves(states[i].ToString());
+    if (!listed.ok()) {
+      return Fail(absl::StrFormat("%s:%d: %s: --engine: %s", options.path, scenario.line,
+                                  scenario[kId], std::string(listed.status().message())));
+    }
+    if (IsListed(states[i], *listed, scenario[kMove]) == scenario.is_valid) {
+      ++passed;
+    } else {
+      ++failed;
+      text += DisagreementText(options.path, scenario);
+    }
+  }
+  Print(text + absl::StrFormat("%d passed, %d failed", passed, failed) +
+        (skipped == 0 ? "\n" : absl::StrFormat(", %d skipped\n", skipped)));
+  return failed == 0 ? kExitDone : kExitFailed;
+}
+
 int RunScenarios(const ScenariosOptions& options) {
   const absl::StatusOr<const GameInfo*> info = LoadGame(options.game);
   if (!info.ok()) return UsageError(info.status());
@@ -89,6 +152,7 @@ int RunScenarios(const ScenariosOptions& options) {
   if (table.scenarios.empty() && table.faults.empty()) {
     return Fail(options.path + ": the table has no scenarios");
   }
+  if (options.engine) return AskEngine(options, **info, std::move(table));
 
   int passed = 0;
   std::string text;
@@ -133,8 +197,20 @@ void AddScenariosCommand(const Command& app) {
   AddGameOption(command, &options->game);
   command.AddText({"FILE", "", "Table of scenarios (TSV); - means standard input"}, &options->path)
       .Required();
-  command.AddFlag({"--json", "", "Print one JSON object: passed, failed, failures, unreadable"},
-                  &options->is_json);
+  const CommandOption json =
+      command.AddFlag({"--json", "", "Print one JSON object: passed, failed, failures, unreadable"},
+                      &options->is_json);
+  const CommandOption engine =
+      command
+          .AddText({"--engine", "COMMAND",
+                    "Compare the table with the legal moves of another program,\n"
+                    "which speaks the bot protocol and answers `go perft 1`"},
+                   &options->engine)
+          .Excludes(json);
+  command
+      .AddNumber({"--timeout", "SECONDS", "The program has this long for each answer"}, {1, 3600},
+                 &options->patience_s)
+      .Needs(engine);
   command.Footer(
       "Prints `N passed, M failed`. Each failure is shown with its position, move, similar legal\n"
       "moves and rule; the exit code is then 1. Only the rules of the game count: draws that a\n"
@@ -146,8 +222,11 @@ void AddScenariosCommand(const Command& app) {
       "With a header line, which must name the column id, columns may come in any order.\n"
       "An INVALID move that cannot be read as a move at all passes, but is reported as a possible\n"
       "typo unless the row gives its reason.\n\n"
-      "Example:\n"
-      "  triarch scenarios --game tri-d tests/data/scenarios/tri_d.tsv");
+      "With --engine, only whether the moves are legal is compared, and resignations are "
+      "skipped.\n\n"
+      "Examples:\n"
+      "  triarch scenarios --game tri-d tests/data/scenarios/tri_d.tsv\n"
+      "  triarch scenarios tests/data/scenarios/triumvirate.tsv --engine 'python3 my_bot.py'");
   command.OnRun(options, RunScenarios);
 }
 

@@ -290,6 +290,67 @@ TEST(Scenarios, RefusesFaultyTables) {
   ExpectRefuses({"scenarios"}, 2, "FILE");
 }
 
+// --- another program ---
+
+// Returns the arguments that compare one of our tables with a program.
+Arguments WithEngine(const std::string& game, const std::string& path, const std::string& engine) {
+  return {"scenarios", "--game", game, path, "--engine", engine, "--timeout", "5"};
+}
+
+const std::string kOurEngine = std::string(TRIARCH_BINARY) + " uci --bot random";
+
+TEST(ScenariosEngine, AgreesIfItHasTheRules) {
+  const std::string folder = TRIARCH_TEST_DATA "/scenarios/";
+  ExpectPrints(WithEngine("triumvirate", folder + "triumvirate.tsv", kOurEngine),
+               "382 passed, 0 failed, 16 skipped\n");
+  ExpectPrints(WithEngine("three-way", folder + "three_way.tsv", kOurEngine),
+               "299 passed, 0 failed, 10 skipped\n");
+}
+
+// The program lacks one move and has another that is illegal.
+TEST(ScenariosEngine, ReportsRowsThatDisagree) {
+  const TableFile table(Row("A1", "h5-h6", "VALID") + Row("A2", "h5-h7", "VALID") +
+                        Row("A3", "h5xh8", "INVALID") + Row("A4", "h5-h9", "INVALID") +
+                        Row("A5", "resign:w", "VALID"));
+  const Ran ran =
+      Triarch(WithEngine("three-way", table.path(), kOurEngine + " | sed -u s/^h5-h7:/h5-h8:/"));
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  EXPECT_NE(ran.out.find(table.path() + ":2: A2: A step.\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("h5-h7, expected VALID: the engine does not list it\n"), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find(table.path() + ":3: A3: A step.\n"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("h5xh8, expected INVALID: the engine lists it\n"), std::string::npos)
+      << ran.out;
+  EXPECT_TRUE(ran.out.ends_with("\n2 passed, 2 failed, 1 skipped\n")) << ran.out;
+}
+
+TEST(ScenariosEngine, FailsIfItDoesNotAnswer) {
+  const TableFile table(Row("A1", "h5-h6", "VALID"));
+  const auto expect = [&](const std::string& engine, const std::string& what) {
+    ExpectRefuses(WithEngine("three-way", table.path(), engine), 1, what);
+  };
+  expect("echo lost >&2; exit 3", "--engine: it ended: exit code 3; it said: lost");
+  expect("exec /no/such/engine", "--engine: it ended: exit code 127; it said: ");
+  expect("yes", "--engine: it wrote more than 1 MiB");
+  expect(kOurEngine + " | sed -u 's/ var three-way//'", "three-way");
+  expect(kOurEngine + " | sed -u '/^Nodes/s/.*/bestmove h5-h6/'",
+         ":1: A1: --engine: it does not answer `go perft 1` with \"Nodes searched: N\"; its last "
+         "line was \"bestmove h5-h6\"");
+  expect(kOurEngine + " | grep --line-buffered -v ^h5-h6",
+         "different moves, but says \"Nodes searched: ");
+  // It ends at the first position.
+  expect("sed -u '/^position/q' | " + kOurEngine, ":1: A1: --engine: it ended: exit code 0");
+  Arguments hanging = WithEngine("three-way", table.path(), "sleep 60");
+  hanging.back() = "1";
+  ExpectRefuses(hanging, 1, "--engine: it did not answer within 1 s");
+  hanging[5] = "sed -u /^isready/d | " + kOurEngine;
+  ExpectRefuses(hanging, 1, "--engine: it did not answer within 1 s");
+  ExpectRefuses({"scenarios", table.path(), "--timeout", "1"}, 2, "--engine");
+  // The rows are checked before the program starts.
+  ExpectRefuses(WithEngine("tri-d", table.path(), "exit 3"), 1, ":1: A1: position: ");
+}
+
 // Lists faulty rows by line up to a limit, and judges no scenario.
 TEST(Scenarios, ReportsFaultyRowsByLine) {
   std::string text = Row("A0", "h5-h8", "VALID") + "A1\tc\td\tX\th5-h6\tVALID\t§2\n";
