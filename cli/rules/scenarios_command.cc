@@ -16,6 +16,7 @@
 #include "cli/rules/position_options.h"
 #include "cli/rules/rules_engine.h"
 #include "core/base/counted.h"
+#include "scenarios/generate.h"
 #include "scenarios/judge.h"
 #include "scenarios/listed_moves.h"
 #include "scenarios/scenario_table.h"
@@ -30,6 +31,8 @@ struct ScenariosOptions {
   std::string path;
   std::optional<std::string> engine;
   int64_t patience_s = 10;
+  std::optional<int64_t> rows;  // to generate
+  uint64_t seed = 1;
   bool is_json = false;
 };
 
@@ -146,6 +149,11 @@ int AskEngine(const ScenariosOptions& options, const GameInfo& info, ScenarioTab
 int RunScenarios(const ScenariosOptions& options) {
   const absl::StatusOr<const GameInfo*> info = LoadGame(options.game);
   if (!info.ok()) return UsageError(info.status());
+  if (options.rows) {
+    Print(GenerateScenarios(**info, *options.rows, options.seed));
+    return kExitDone;
+  }
+  if (options.path.empty()) return UsageError("FILE is required, or --generate");
   const absl::StatusOr<InputFile> file = InputFile::Open(options.path);
   if (!file.ok()) return Fail(file.status());
   ScenarioTable table = ReadScenarioTable(file->text());
@@ -195,8 +203,8 @@ void AddScenariosCommand(const Command& app) {
   const Command command =
       app.AddCommand("scenarios", "Check a table of legal and illegal moves against the rules.");
   AddGameOption(command, &options->game);
-  command.AddText({"FILE", "", "Table of scenarios (TSV); - means standard input"}, &options->path)
-      .Required();
+  const CommandOption file = command.AddText(
+      {"FILE", "", "Table of scenarios (TSV); - means standard input"}, &options->path);
   const CommandOption json =
       command.AddFlag({"--json", "", "Print one JSON object: passed, failed, failures, unreadable"},
                       &options->is_json);
@@ -211,6 +219,16 @@ void AddScenariosCommand(const Command& app) {
       .AddNumber({"--timeout", "SECONDS", "The program has this long for each answer"}, {1, 3600},
                  &options->patience_s)
       .Needs(engine);
+  const CommandOption generate =
+      command
+          .AddNumber({"--generate", "N",
+                      "Instead of testing a table, print one with N rows: positions of\n"
+                      "random games, each with a legal and an illegal move"},
+                     {1, 100'000}, &options->rows)
+          .Excludes(file)
+          .Excludes(json)
+          .Excludes(engine);
+  command.AddNumber({"--seed", "S", "Generate other positions"}, &options->seed).Needs(generate);
   command.Footer(
       "Prints `N passed, M failed`. Each failure is shown with its position, move, similar legal\n"
       "moves and rule; the exit code is then 1. Only the rules of the game count: draws that a\n"
@@ -226,7 +244,8 @@ void AddScenariosCommand(const Command& app) {
       "skipped.\n\n"
       "Examples:\n"
       "  triarch scenarios --game tri-d tests/data/scenarios/tri_d.tsv\n"
-      "  triarch scenarios tests/data/scenarios/triumvirate.tsv --engine 'python3 my_bot.py'");
+      "  triarch scenarios tests/data/scenarios/triumvirate.tsv --engine 'python3 my_bot.py'\n"
+      "  triarch scenarios --game three-way --generate 1000 > random.tsv");
   command.OnRun(options, RunScenarios);
 }
 

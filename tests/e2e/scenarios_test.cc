@@ -290,7 +290,7 @@ TEST(Scenarios, RefusesFaultyTables) {
   ExpectRefuses({"scenarios"}, 2, "FILE");
 }
 
-// --- another program ---
+// --- generated tables, and another program ---
 
 // Returns the arguments that compare one of our tables with a program.
 Arguments WithEngine(const std::string& game, const std::string& path, const std::string& engine) {
@@ -298,6 +298,48 @@ Arguments WithEngine(const std::string& game, const std::string& path, const std
 }
 
 const std::string kOurEngine = std::string(TRIARCH_BINARY) + " uci --bot random";
+
+TEST(ScenariosGenerate, WritesTablesThatPass) {
+  const std::vector<std::pair<std::string, std::string>> games = {
+      {"triumvirate", "is Red's, but it is White's turn"},
+      {"three-way", "is Gray's, but it is White's turn"},
+      {"tri-d", "no board goes from "}};
+  for (const auto& [game, reason] : games) {
+    const Arguments generate = {"scenarios", "--game", game, "--generate", "3001"};
+    const std::string table = Triarch(generate).out;
+    const auto count = [&](const std::string& part) {
+      size_t found = 0;
+      for (size_t at = table.find(part); at != table.npos; at = table.find(part, at + 1)) ++found;
+      return found;
+    };
+    EXPECT_EQ(count("\n"), 3002u) << game;
+    EXPECT_EQ(count("\tVALID\t"), 1501u) << game;
+    EXPECT_EQ(count("\tINVALID\t"), 1500u) << game;
+    for (const std::string& why :
+         {std::string("does not reach"), std::string("it is not a promotion"), reason}) {
+      EXPECT_GT(count(why), 0u) << game << ": " << why;
+    }
+    const TableFile file(table);
+    ExpectPrints({"scenarios", "--game", game, file.path()}, "3001 passed, 0 failed\n");
+    ExpectPrints(WithEngine(game, file.path(), kOurEngine), "3001 passed, 0 failed\n");
+    ExpectPrints(generate, table);
+  }
+}
+
+TEST(ScenariosGenerate, DependsOnTheSeed) {
+  const auto table = [](const std::string& seed) {
+    return Triarch({"scenarios", "--generate", "4", "--seed", seed}).out;
+  };
+  EXPECT_EQ(table("1"), Triarch({"scenarios", "--generate", "4"}).out);
+  EXPECT_NE(table("1"), table("2"));
+  ExpectRefuses({"scenarios", "--generate", "0"}, 2,
+                "--generate: expected a whole number from 1 to 100000, not \"0\"");
+  ExpectRefuses({"scenarios", "x.tsv", "--generate", "4"}, 2, "FILE excludes --generate");
+  ExpectRefuses({"scenarios", "x.tsv", "--seed", "4"}, 2, "--seed requires --generate");
+  ExpectRefuses({"scenarios", "--game", "chess", "--generate", "4"}, 2, "--game");
+}
+
+// --- another program ---
 
 TEST(ScenariosEngine, AgreesIfItHasTheRules) {
   const std::string folder = TRIARCH_TEST_DATA "/scenarios/";
