@@ -110,7 +110,9 @@ TEST(ProcessCheckTest, CountsSlips) {
     kinds.push_back(one.what);
     EXPECT_FALSE(one.is_fault);
     EXPECT_GT(one.count, 10);
-    EXPECT_THAT(one.first, HasSubstr("game 1, ply "));
+    // Nothing says when lines on standard error arrive.
+    const bool is_error_line = one.what == "a line on standard error";
+    EXPECT_THAT(one.first, HasSubstr(is_error_line ? "game " : "game 1, ply "));
   }
   EXPECT_THAT(kinds, testing::UnorderedElementsAre(
                          "its shares are not 2 numbers from 0 to 1 that add up to 1",
