@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_format.h"
 #include "core/base/check.h"
+#include "core/base/status_macros.h"
 #include "core/base/text.h"
 
 namespace triarch {
@@ -117,6 +118,31 @@ std::optional<double> BotOptionValues::Number(std::string_view name) const {
 std::optional<int64_t> BotOptionValues::Whole(std::string_view name) const {
   const std::optional<double> number = Number(name);
   return number ? std::optional(static_cast<int64_t>(*number)) : std::nullopt;
+}
+
+absl::StatusOr<const BundledBot*> FindBot(std::span<const BundledBot* const> bots,
+                                          std::string_view name) {
+  std::string known;
+  for (const BundledBot* const bot : bots) {
+    if (bot->name == name) return bot;
+    known += (known.empty() ? "" : ", ") + std::string(bot->name);
+  }
+  return absl::InvalidArgumentError("unknown bot " + Quote(name) + "; the bundled bots are " +
+                                    known);
+}
+
+absl::StatusOr<BotOptionValues> ReadOptions(const BundledBot& bot, const BotSpec& spec,
+                                            const GameInfo* game) {
+  ASSIGN_OR_RETURN(BotOptionValues options, BotOptionValues::Read(bot, spec));
+  if (bot.check != nullptr) RETURN_IF_ERROR(bot.check(options));
+  if (bot.check_game != nullptr && game != nullptr) RETURN_IF_ERROR(bot.check_game(options, *game));
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const BundledBot& bot, const GameInfo& game,
+                                                       const BotSpec& spec, const PlayerLog& log) {
+  ASSIGN_OR_RETURN(const BotOptionValues options, ReadOptions(bot, spec, &game));
+  return bot.make({.game = game, .spec = spec, .options = options, .log = log});
 }
 
 }  // namespace triarch

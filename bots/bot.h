@@ -109,6 +109,19 @@ struct BundledBot {
   absl::Status (*check_here)(const BotOptionValues& options) = nullptr;
 };
 
+// Returns InvalidArgument with a list of `bots` if none of them has this name.
+absl::StatusOr<const BundledBot*> FindBot(std::span<const BundledBot* const> bots,
+                                          std::string_view name);
+
+// Checks the options that a spec gives to a bot. `game` may be null: any game.
+absl::StatusOr<BotOptionValues> ReadOptions(const BundledBot& bot, const BotSpec& spec,
+                                            const GameInfo* game);
+
+// Makes a player of the bot for the game. Returns InvalidArgument if an option is wrong.
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const BundledBot& bot, const GameInfo& game,
+                                                       const BotSpec& spec,
+                                                       const PlayerLog& log = {});
+
 }  // namespace triarch
 
 #endif  // TRIARCH_BOTS_BOT_H_

@@ -30,6 +30,8 @@ endif()
 # A fused multiplication and addition, which only some CPUs have, rounds differently: the same game
 # would be played differently on another machine.
 add_compile_options(-ffp-contract=off)
+# The code is also in libtriarch, which shows only the functions of its C ABI.
+add_compile_options(-fPIC -fvisibility=hidden -fno-semantic-interposition)
 add_compile_options(-Wall -Wextra -Wshadow -Wconversion -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # A unity build includes several sources in one main file, which g++ takes for headers.

@@ -43,6 +43,7 @@ FOLDERS = [
     ("bots/mcts", "The bot `mcts`"),
     ("bots/torch", "The bot `torch`: a search with a user's model"),
     ("bots/llm", "The bot `llm`: a language model over HTTP"),
+    ("capi", "The library: the C ABI of rules, batches and searchers"),
     ("bots/uci", "A bundled bot as a program that speaks the bot protocol"),
     ("bots/sdk", "For authors of bots: the C ABI and examples"),
     ("worker/sandbox", "The sandbox of process bots"),
@@ -65,7 +66,8 @@ FOLDERS = [
     ("cli/cluster", "Commands that run and control a cluster"),
     ("cli/tournament", "Commands that play tournaments and show their results"),
     ("cli/bench", "Benchmarks"),
-    ("python", "Self-play data in Python"),
+    ("python", "The library for Python, and its reader of self-play data"),
+    ("javascript", "The library for browsers and Node"),
     ("examples", "Example tournaments and scripts"),
     ("dashboards", "Grafana dashboards and Prometheus rules"),
     ("deploy", "Building, packaging and deploying"),
@@ -73,7 +75,7 @@ FOLDERS = [
     ("tests", "Tests that span folders; unit tests are next to their sources"),
     ("", "The root"),
 ]
-SKIPPED = {"build", "node_modules", "__pycache__", "corpus"}
+SKIPPED = {"build", "dist", "node_modules", "__pycache__", "corpus"}
 SUFFIXES = {".h", ".cc", ".c", ".proto", ".py", ".js", ".ts", ".sh", ".sql", ".sbatch"}
 
 

@@ -25,7 +25,7 @@ std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
   for (const char* folder : {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay",
-                             "bots", "worker", "coordinator", "cli", "tests"}) {
+                             "bots", "capi", "worker", "coordinator", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -61,9 +61,9 @@ std::vector<Layer> Games(const std::set<std::string>& listed) {
 // folder that contains a file decides.
 std::vector<Layer> MakeLayers() {
   // The folders of the binary see everything, and those of cli/ that come before them.
-  const std::set<std::string> binary = {"core",   "spec",        "scenarios", "proto",
-                                        "http",   "bundle",      "selfplay",  "bots",
-                                        "worker", "coordinator", "cli"};
+  const std::set<std::string> binary = {"core", "spec",   "scenarios",   "proto",
+                                        "http", "bundle", "selfplay",    "bots",
+                                        "capi", "worker", "coordinator", "cli"};
   std::vector<Layer> layers = {
       {"core/base", {}},
       {"core/game", {"core/base"}},
@@ -80,11 +80,12 @@ std::vector<Layer> MakeLayers() {
       {"selfplay/storage", {"core", "http"}},
       {"selfplay/dataset", {"core", "selfplay/shard", "selfplay/storage"}},
       {"bots", {"core", "http"}},
-      {"bots/sdk", {}},
+      {"capi", {"core", "bots"}},
+      {"bots/sdk", {"capi/triarch.h"}},
       {"worker/sandbox", {"core"}},
       {"worker/selfplay", {"core", "spec", "selfplay"}},
       {"worker/match", {"core", "worker/selfplay"}},
-      {"worker/host", {"core", "spec", "bundle", "bots", "worker/match", "worker/sandbox"}},
+      {"worker/host", {"core", "spec", "bundle", "bots", "capi", "worker/match", "worker/sandbox"}},
       {"worker/session", {"core", "bundle"}},
       {"worker", {"core", "spec", "proto", "http", "bundle", "selfplay"}},
       {"coordinator/leases", {"core"}},

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "cli/bench/bench_library.h"
 #include "cli/bench/bench_replay.h"
 #include "cli/bench/bench_sandbox.h"
 #include "cli/bench/bench_searches.h"
@@ -265,6 +266,12 @@ void Register(const std::vector<std::string>& names, std::vector<std::string>* r
     add(absl::StrFormat("%s/perft/middle%d", game, ++number),
         [position](benchmark::State& s) { BenchPerft(s, position, 4); });
   }
+  const int depth = static_cast<int>(StartPerft(kGame<P>).size());
+  add(game + "/library/perft",
+      [depth](benchmark::State& s) { BenchLibraryPerft(s, P::kInfo, depth); });
+  add(game + "/library/moves",
+      [depth](benchmark::State& s) { BenchLibraryMoves(s, P::kInfo, depth); });
+  add(game + "/library/batch", [](benchmark::State& s) { BenchLibraryBatch(s, P::kInfo); });
   const std::string playouts = game + "/playouts";
   add(playouts, [start](benchmark::State& s) { BenchPlayouts(s, start); });
   add(game + "/samples", [start](benchmark::State& s) { BenchSamples(s, start); });

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -19,6 +18,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/game/json_reader.h"
+#include "core/game/position_fault.h"
 #include "core/record/game_record.h"
 #include "core/record/spec_words.h"
 #include "core/record/tpgn.h"
@@ -170,32 +170,6 @@ struct CheckOptions {
   std::string position;
   bool is_json = false;
 };
-
-// What is wrong with a position.
-struct PositionFault {
-  std::string code;
-  int field = 0;
-  std::string message;
-};
-
-// Reads "CODE field N: message". Errors in position JSON have no code of the game's notation, so
-// they get the code BAD_JSON.
-PositionFault FaultOf(const absl::Status& status) {
-  const std::string message(status.message());
-  constexpr std::string_view kField = " field ";
-  const size_t code_end = message.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
-  const size_t colon = message.find(": ");
-  PositionFault fault{.code = "BAD_JSON", .message = message};
-  if (code_end == std::string::npos || colon == std::string::npos ||
-      !std::string_view(message).substr(code_end).starts_with(kField)) {
-    return fault;
-  }
-  const size_t number = code_end + kField.size();
-  CHECK(absl::SimpleAtoi(message.substr(number, colon - number), &fault.field));
-  fault.code = message.substr(0, code_end);
-  fault.message = message.substr(colon + 2);
-  return fault;
-}
 
 int RunCheck(const CheckOptions& options) {
   const absl::StatusOr<const GameInfo*> info = LoadGame(options.game);

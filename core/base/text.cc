@@ -4,6 +4,9 @@
 #include <charconv>
 #include <cmath>
 #include <system_error>
+#include <type_traits>
+
+#include "absl/strings/charconv.h"
 
 namespace triarch {
 namespace {
@@ -12,7 +15,14 @@ template <class T>
 std::optional<T> ParseWhole(std::string_view text) {
   T value{};
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = [&] {
+    // Emscripten's standard library reads no fractions.
+    if constexpr (std::is_floating_point_v<T>) {
+      return absl::from_chars(text.data(), end, value);
+    } else {
+      return std::from_chars(text.data(), end, value);
+    }
+  }();
   if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
   return value;
 }

@@ -31,8 +31,16 @@ struct DrawRules {
 
 inline constexpr DrawRules kRulesOnly = {.draws = Draws::kClaimed, .is_rules_only = true};
 
+// Determines the types in which a GameState holds its position and the keys of earlier ones.
+// `Position` is P or derived from it; `Keys` offers what is used here of a vector.
+template <class P>
+struct HeapStorage {
+  using Position = P;
+  using Keys = std::vector<uint64_t>;
+};
+
 // A position and its history: repetition, draw claims, how each seat left the game.
-template <Position P>
+template <Position P, class Storage = HeapStorage<P>>
 class GameState {
  public:
   using Move = typename P::Move;
@@ -40,6 +48,17 @@ class GameState {
   explicit GameState(const P& start, DrawRules rules = {}) : position_(start), rules_(rules) {
     keys_.push_back(position_.key());
     NoteChanges(Termination::kResignation);
+  }
+  // Copies a state that is stored in another way.
+  template <class Other>
+  explicit GameState(const GameState<P, Other>& other)
+      : position_(other.position()),
+        last_move_(other.last_move_),
+        rules_(other.rules_),
+        was_in_(other.was_in_),
+        endings_(other.endings_),
+        outcome_(other.outcome_) {
+    for (const uint64_t key : other.keys_) keys_.push_back(key);
   }
 
   const P& position() const { return position_; }
@@ -100,6 +119,13 @@ class GameState {
     return draw.has_value();
   }
 
+  // Returns whether both have the same position, history and rules.
+  friend bool operator==(const GameState& a, const GameState& b) {
+    return a.position() == b.position() && a.last_move_ == b.last_move_ && a.rules_ == b.rules_ &&
+           std::equal(a.keys_.begin(), a.keys_.end(), b.keys_.begin(), b.keys_.end()) &&
+           a.was_in_ == b.was_in_ && a.endings_ == b.endings_ && a.outcome_ == b.outcome_;
+  }
+
   // Adjudicates a draw among the survivors.
   void Adjudicate(Termination why = Termination::kAdjudication) { EndInDraw(why); }
 
@@ -158,11 +184,14 @@ class GameState {
     }
   }
 
-  P position_;
+  template <Position, class>
+  friend class GameState;
+
+  typename Storage::Position position_;
   std::optional<Move> last_move_;
   DrawRules rules_;
-  std::vector<uint64_t> keys_;  // of the positions since the last irreversible move
-  PerSeat<bool> was_in_{};      // all false at first: a seat out at the start has no ending
+  typename Storage::Keys keys_;  // of the positions since the last irreversible move
+  PerSeat<bool> was_in_{};       // all false at first: a seat out at the start has no ending
   PerSeat<std::optional<Termination>> endings_;
   std::optional<Outcome> outcome_;
 };

@@ -56,6 +56,14 @@ class MoveSets {
                 kPromotions[n % kPromotions.size()]);
   }
 
+  // Calls f(move, targets) for each set in order: a single move if `targets` is empty, and
+  // otherwise the moves from move.from() to each target, in all promotions if move.promotion() is
+  // not a pawn.
+  template <class F>
+  void ForEachSet(F f) const {
+    for (size_t group = 0; group < groups_; ++group) f(first_[group], targets_[group]);
+  }
+
   // Calls f(move) for each move in order.
   template <class F>
   void ForEach(F f) const {

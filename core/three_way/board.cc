@@ -5,6 +5,7 @@
 
 #include "core/game/ray.h"
 #include "core/three_way/attacks.h"
+#include "core/three_way/geometry.h"
 
 namespace triarch::three_way {
 namespace {
@@ -164,7 +165,21 @@ constexpr AttackTables BuildTables() {
   return tables;
 }
 
+std::vector<CellLine> RaysOf(Cell cell, const std::array<Hex, 6>& steps) {
+  std::vector<CellLine> rays;
+  for (const Hex step : steps) {
+    const Ray ray = RayFrom(cell, step);
+    if (ray.length == 0) continue;
+    CellLine& line = rays.emplace_back();
+    for (size_t i = 0; i < ray.length; ++i) line.push_back(ray.cells[i].index());
+  }
+  return rays;
+}
+
 }  // namespace
+
+std::vector<CellLine> RookRaysOf(Cell cell) { return RaysOf(cell, kRookSteps); }
+std::vector<CellLine> BishopRaysOf(Cell cell) { return RaysOf(cell, kBishopSteps); }
 
 constinit const AttackTables kAttacks = BuildTables();
 

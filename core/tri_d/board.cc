@@ -1,6 +1,7 @@
 #include "core/tri_d/board.h"
 
 #include "core/tri_d/attacks.h"
+#include "core/tri_d/geometry.h"
 
 namespace triarch::tri_d {
 namespace {
@@ -117,6 +118,12 @@ constexpr AttackTables BuildTables() {
 }
 
 }  // namespace
+
+static_assert(kDirections.size() == kRayDirections);
+std::vector<Column> RayColumnsOf(Column column, int direction) {
+  const Ray ray = RayFrom(column, kDirections[static_cast<size_t>(direction)]);
+  return {ray.columns.begin(), ray.columns.begin() + static_cast<std::ptrdiff_t>(ray.length)};
+}
 
 constinit const AttackTables kAttacks = BuildTables();
 

@@ -166,6 +166,42 @@ inline constexpr BoardTables kBoardTables = [] {
   return tables;
 }();
 
+// Convert the places of a board, one bit each, to columns and back. With shifts where the processor
+// has no instruction for it, because these are the hottest of such conversions.
+inline ColumnSet MainColumns(uint64_t places, size_t board) {
+#ifdef __BMI2__
+  return DepositBits(places, kBoardTables.main[board]);
+#else
+  const ColumnSet rows =
+      (places & 15) | (places & 0xf0) << 2 | (places & 0xf00) << 4 | (places & 0xf000) << 6;
+  return rows << MainColumn(static_cast<int>(board), 0);
+#endif
+}
+inline uint64_t MainPlaces(ColumnSet columns, size_t board) {
+#ifdef __BMI2__
+  return ExtractBits(columns, kBoardTables.main[board]);
+#else
+  const ColumnSet rows = columns >> MainColumn(static_cast<int>(board), 0);
+  return (rows & 15) | (rows >> 2 & 0xf0) | (rows >> 4 & 0xf00) | (rows >> 6 & 0xf000);
+#endif
+}
+// `pin` is the columns of a board on the pin.
+inline ColumnSet PinColumns(uint64_t places, ColumnSet pin) {
+#ifdef __BMI2__
+  return DepositBits(places, pin);
+#else
+  return ((places & 3) | (places & 12) << 4) << std::countr_zero(pin);
+#endif
+}
+inline uint64_t PinPlaces(ColumnSet columns, ColumnSet pin) {
+#ifdef __BMI2__
+  return ExtractBits(columns, pin);
+#else
+  const ColumnSet rows = columns >> std::countr_zero(pin);
+  return (rows & 3) | (rows >> 4 & 12);
+#endif
+}
+
 // The pins of the four attack boards.
 struct Layout {
   std::array<Pin, kAttackBoards> pins;
@@ -178,11 +214,10 @@ struct Layout {
   }
   // Returns all existing cells of the columns.
   CellSet CellsOf(ColumnSet columns) const {
-    CellSet cells = ExtractBits(columns, kBoardTables.main[0]) |
-                    ExtractBits(columns, kBoardTables.main[1]) << 16 |
-                    ExtractBits(columns, kBoardTables.main[2]) << 32;
+    CellSet cells =
+        MainPlaces(columns, 0) | MainPlaces(columns, 1) << 16 | MainPlaces(columns, 2) << 32;
     for (size_t i = 0; i < pins.size(); ++i) {
-      cells |= ExtractBits(columns, kBoardTables.pin[static_cast<size_t>(pins[i].index())])
+      cells |= PinPlaces(columns, kBoardTables.pin[static_cast<size_t>(pins[i].index())])
                << (kMainCells + 4 * i);
     }
     return cells;
@@ -198,10 +233,10 @@ struct Layout {
       columns.several |= columns.any & part;
       columns.any |= part;
     };
-    for (size_t i = 0; i < 3; ++i) add(DepositBits(cells >> (16 * i), kBoardTables.main[i]));
+    for (size_t i = 0; i < 3; ++i) add(MainColumns(cells >> (16 * i), i));
     for (size_t i = 0; i < pins.size(); ++i) {
-      add(DepositBits(cells >> (kMainCells + 4 * i),
-                      kBoardTables.pin[static_cast<size_t>(pins[i].index())]));
+      add(PinColumns(cells >> (kMainCells + 4 * i),
+                     kBoardTables.pin[static_cast<size_t>(pins[i].index())]));
     }
     return columns;
   }

@@ -54,11 +54,15 @@ class CellMap {
 
   Column ColumnOf(Cell cell) const { return columns_[static_cast<size_t>(cell.index())]; }
   CellSet CellsOf(ColumnSet columns) const {
+#ifdef __BMI2__
     const uint64_t outer = ExtractBits(columns, kOuter);  // W and B
-    CellSet cells = (outer & 0xffff) | (outer & 0xffff'0000) << 16 |
-                    ExtractBits(columns, kBoardTables.main[1]) << 16;
+    CellSet cells = (outer & 0xffff) | (outer & 0xffff'0000) << 16 | MainPlaces(columns, 1) << 16;
+#else
+    CellSet cells =
+        MainPlaces(columns, 0) | MainPlaces(columns, 1) << 16 | MainPlaces(columns, 2) << 32;
+#endif
     for (size_t i = 0; i < kAttackBoards; ++i) {
-      cells |= ExtractBits(columns, pins_[i]) << (kMainCells + 4 * i);
+      cells |= PinPlaces(columns, pins_[i]) << (kMainCells + 4 * i);
     }
     return cells;
   }
@@ -77,7 +81,7 @@ class CellMap {
   }
 
  private:
-  static constexpr ColumnSet kOuter = kBoardTables.main[0] | kBoardTables.main[2];
+  [[maybe_unused]] static constexpr ColumnSet kOuter = kBoardTables.main[0] | kBoardTables.main[2];
   // The columns of a board on each pin number 5, and none for other pins.
   static constexpr std::array<ColumnSet, kPins> kHighPins = [] {
     std::array<ColumnSet, kPins> sets{};
@@ -86,11 +90,15 @@ class CellMap {
   }();
 
   static ColumnSet Outer(CellSet cells) {
+#ifdef __BMI2__
     return DepositBits((cells & 0xffff) | (cells >> 16 & 0xffff'0000), kOuter);
+#else
+    return MainColumns(cells, 0) | MainColumns(cells >> 32, 2);
+#endif
   }
-  static ColumnSet Middle(CellSet cells) { return DepositBits(cells >> 16, kBoardTables.main[1]); }
+  static ColumnSet Middle(CellSet cells) { return MainColumns(cells >> 16, 1); }
   ColumnSet OfBoard(CellSet cells, size_t board) const {
-    return DepositBits(cells >> (kMainCells + 4 * board), pins_[board]);
+    return PinColumns(cells >> (kMainCells + 4 * board), pins_[board]);
   }
 
   std::array<ColumnSet, kAttackBoards> pins_;  // the columns of each attack board

@@ -5,6 +5,7 @@
 
 #include "core/game/ray.h"
 #include "core/triumvirate/attacks.h"
+#include "core/triumvirate/geometry.h"
 
 namespace triarch::triumvirate {
 namespace {
@@ -259,7 +260,32 @@ constexpr AttackTables BuildTables() {
   return tables;
 }
 
+void AddRay(const Ray& ray, std::vector<CellLine>& rays) {
+  if (ray.length == 0) return;
+  CellLine& line = rays.emplace_back();
+  for (size_t i = 0; i < ray.length; ++i) line.push_back(ray.cells[i].index());
+}
+
 }  // namespace
+
+CellSet OrthogonalNeighborsOf(Cell cell) { return OrthogonalNeighbors(cell); }
+CellSet DiagonalNeighborsOf(Cell cell) { return DiagonalNeighbors(cell); }
+
+std::vector<CellLine> RookRaysOf(Cell cell) {
+  std::vector<CellLine> rays;
+  for (const Heading heading : kHeadings) AddRay(RookRay(cell, heading), rays);
+  return rays;
+}
+
+std::vector<CellLine> BishopRaysOf(Cell cell) {
+  std::vector<CellLine> rays;
+  for (const int side : {-1, +1}) {
+    const InwardRays inward = BishopInward(cell, side);
+    for (size_t i = 0; i < inward.count; ++i) AddRay(inward.rays[i], rays);
+    AddRay(BishopOutward(cell, side), rays);
+  }
+  return rays;
+}
 
 constinit const AttackTables kAttacks = BuildTables();
 

@@ -14,11 +14,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "core/any_state.h"
+#include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "worker/host/exit_guard.h"
-#include "worker/host/plugin_rules.h"
+#include "worker/host/plugin_turn.h"
 
 namespace triarch {
 namespace {
@@ -200,9 +201,10 @@ absl::Status Plugin::Check(const GameInfo& game, const BotSpec& spec) const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
-                                     const triarch_host& host) const {
+absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec) const {
   RETURN_IF_ERROR(Check(game, spec));
+  triarch_game number = 0;
+  CHECK(triarch_find_game(std::string(game.name).c_str(), &number, nullptr) == TRIARCH_OK);
   std::vector<const char*> values;
   for (size_t i = 0; i < bot_->option_count; ++i) {
     const auto given = spec.options.find(bot_->options[i].name);
@@ -213,7 +215,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
   void* self = nullptr;
   const PluginCall call(spec.name, "create");
   try {
-    self = bot_->create(&host, values.data(), error.data(), error.size());
+    self = bot_->create(number, values.data(), error.data(), error.size());
   } catch (...) {
     return absl::InvalidArgumentError(path_ + ": create threw an exception");
   }
@@ -228,7 +230,7 @@ absl::StatusOr<void*> Plugin::Create(const GameInfo& game, const BotSpec& spec,
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Plugin::MakePlayer(const GameInfo& game,
                                                                const BotSpec& spec) const {
-  ASSIGN_OR_RETURN(void* const self, Create(game, spec, *FindPluginHost(game.name)));
+  ASSIGN_OR_RETURN(void* const self, Create(game, spec));
   return std::make_unique<PluginPlayer>(*bot_, spec.name, game.seats, self);
 }
 

@@ -34,10 +34,8 @@ class Plugin {
   // Checks that the bot plays `game` and has the spec's options. Fails with InvalidArgument; the
   // message lists the bot's options.
   absl::Status Check(const GameInfo& game, const BotSpec& spec) const;
-  // Creates an instance that plays by the rules of `host` (FindPluginHost), to be destroyed with
-  // bot().destroy. `host` must outlive it. Fails like MakePlayer.
-  absl::StatusOr<void*> Create(const GameInfo& game, const BotSpec& spec,
-                               const triarch_host& host) const;
+  // Creates an instance, to be destroyed with bot().destroy. Fails like MakePlayer.
+  absl::StatusOr<void*> Create(const GameInfo& game, const BotSpec& spec) const;
   // Creates a player. Fails like Check, or with the bot's own error about its options.
   absl::StatusOr<std::unique_ptr<SyncPlayer>> MakePlayer(const GameInfo& game,
                                                          const BotSpec& spec) const;

@@ -134,13 +134,6 @@ TEST(PluginCheckTest, StopsAtAnInterrupt) {
   EXPECT_THAT(report.findings, IsEmpty());
 }
 
-TEST(PluginCheckTest, CountsPositionsThatAreNeverGivenBack) {
-  const BotFinding leak = FindingOf("leak");
-  EXPECT_EQ(leak.what, "a position was never given back to the host's destroy");
-  EXPECT_GT(leak.count, 100);
-  EXPECT_EQ(leak.first, "counted after the last game: 1.0 for each move");
-}
-
 TEST(PluginCheckTest, RefusesOptions) {
   EXPECT_THAT(
       std::string(CheckPlugin(kUnfitBot, **FindGame("tri-d"), {{"x", "1"}}, {}).status().message()),

@@ -11,7 +11,7 @@
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/record/claim_bounds.h"
-#include "worker/host/plugin_rules.h"
+#include "worker/host/plugin_turn.h"
 
 namespace triarch {
 namespace {
@@ -27,36 +27,6 @@ constexpr milliseconds kStopAfter{20};
 constexpr milliseconds kStopTime{1'000};  // time allowed after the stop flag is set
 constexpr int64_t kTimedPly = 6;          // the ply of each game that has a deadline
 constexpr int64_t kStoppedPly = 9;        // the ply of each game at which the bot is stopped
-
-// The host functions are plain C functions, so what they count is global.
-std::atomic<int64_t> positions_alive = 0;
-const triarch_host* counted_host = nullptr;
-
-triarch_position* Counted(triarch_position* position) {
-  if (position != nullptr) ++positions_alive;
-  return position;
-}
-
-// Returns the game's functions, of which those that create and destroy positions also count them.
-triarch_host CountingHost(const GameInfo& game) {
-  counted_host = FindPluginHost(game.name);
-  positions_alive = 0;
-  triarch_host host = *counted_host;
-  host.start = [](const char* name, char* error, size_t error_size) {
-    return Counted(counted_host->start(name, error, error_size));
-  };
-  host.parse = [](const char* text, char* error, size_t error_size) {
-    return Counted(counted_host->parse(text, error, error_size));
-  };
-  host.copy = [](const triarch_position* position) {
-    return Counted(counted_host->copy(position));
-  };
-  host.destroy = [](triarch_position* position) {
-    if (position != nullptr) --positions_alive;
-    counted_host->destroy(position);
-  };
-  return host;
-}
 
 }  // namespace
 
@@ -79,8 +49,7 @@ PluginChecker::PluginChecker(const Plugin& plugin, const GameInfo& game, PluginP
       bot_(plugin.bot()),
       game_(game),
       place_(*place),
-      on_finding_(std::move(on_finding)),
-      host_(CountingHost(game)) {}
+      on_finding_(std::move(on_finding)) {}
 
 PluginChecker::~PluginChecker() {
   for (void* const instance : instances_) bot_.destroy(instance);
@@ -121,7 +90,7 @@ absl::Status PluginChecker::Make(const std::map<std::string, std::string>& optio
     place_.seat = static_cast<int>(i);
     place_.function = PluginPlace::kCreate;
     ++place_.calls;
-    ASSIGN_OR_RETURN(void* const instance, plugin_.Create(game_, spec, host_));
+    ASSIGN_OR_RETURN(void* const instance, plugin_.Create(game_, spec));
     ++place_.calls;
     instances_.push_back(instance);
   }
@@ -178,19 +147,6 @@ void PluginChecker::Finish() {
     });
   }
   instances_.clear();
-  const int64_t left = positions_alive;
-  if (left < 0) {
-    on_finding_({.what = "a position was destroyed twice, or is not the bot's own",
-                 .count = -left,
-                 .first = "found after the last game"});
-  }
-  if (left <= 0) return;
-  on_finding_({.is_fault = false,
-               .what = "a position was never given back to the host's destroy",
-               .count = left,
-               .first = absl::StrFormat(
-                   "counted after the last game: %.1f for each move",
-                   static_cast<double>(left) / static_cast<double>(std::max<int64_t>(turns_, 1)))});
 }
 
 std::vector<std::string> PluginChecker::PlayGame(int64_t number, uint64_t seed) {
@@ -274,7 +230,6 @@ std::optional<triarch_move> PluginChecker::Choose(const AnyState& state,
   }
   const PluginTurn asked(state, moves, limits);
   triarch_answer answer{};
-  ++turns_;
   const std::optional<int> fault = Call(
       PluginPlace::kChooseMove, [&] { return bot_.choose_move(self(), &asked.turn(), &answer); });
   const auto used = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
@@ -298,7 +253,7 @@ void PluginChecker::CheckAnswer(const triarch_turn& turn, const triarch_answer& 
   if (answer.kind > TRIARCH_CLAIM_DRAW) {
     return Fault("an invalid kind of answer", absl::StrFormat("kind %d", answer.kind));
   }
-  if (answer.kind == TRIARCH_CLAIM_DRAW && !turn.can_claim_draw) {
+  if (answer.kind == TRIARCH_CLAIM_DRAW && triarch_state_can_claim_draw(turn.state) == 0) {
     Fault("it claimed a draw that it may not claim");
   }
   if (answer.kind != TRIARCH_PLAY) return;

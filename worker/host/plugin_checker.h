@@ -58,7 +58,7 @@ class PluginChecker {
   // Plays the plan's games from number `first` (from 1); repeats the first one only if it has just
   // been played. Calls `after_game` after each game.
   void PlayGames(int64_t first, const CheckPlan& plan, absl::FunctionRef<void()> after_game);
-  // Destroys the instances and reports the positions that they never gave back.
+  // Destroys the instances.
   void Finish();
   int64_t plies() const { return plies_; }
 
@@ -85,13 +85,11 @@ class PluginChecker {
   const GameInfo& game_;
   PluginPlace& place_;
   const OnFinding on_finding_;
-  const triarch_host host_;       // counts the positions
   std::vector<void*> instances_;  // by seat
   // Of the current game.
   std::optional<GameClock> clock_;
   GameClock::TimePoint until_ = GameClock::TimePoint::max();
   int64_t plies_ = 0;
-  int64_t turns_ = 0;
 };
 
 }  // namespace triarch

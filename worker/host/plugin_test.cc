@@ -10,7 +10,7 @@
 #include "core/base/random.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "worker/host/plugin_rules.h"
+#include "worker/host/plugin_turn.h"
 #include "worker/match/match.h"
 
 namespace triarch {
@@ -94,90 +94,14 @@ TEST(Plugin, ChecksOptions) {
               EndsWith("the bot could not be created"));
 }
 
-// ---- The ABI exposes the rules.
+// ---- Turns.
 
-class PluginRulesTest : public ::testing::TestWithParam<std::string> {
+class PluginTurnTest : public ::testing::TestWithParam<std::string> {
  protected:
   const GameInfo& game_ = **FindGame(GetParam());
-  const triarch_host& host_ = *FindPluginHost(GetParam());
 };
 
-std::string TextOf(size_t (*write)(const triarch_position*, char*, size_t),
-                   const triarch_position* position) {
-  std::array<char, TRIARCH_TEXT_MAX> text;
-  EXPECT_LT(write(position, text.data(), text.size()), text.size());
-  return text.data();
-}
-
-TEST_P(PluginRulesTest, AgreesWithTheRulesInEveryPosition) {
-  AnyState state = AnyState::Start(game_.name, "", kRulesOnly).value();
-  triarch_position* position = host_.start("", nullptr, 0);
-  ASSERT_NE(position, nullptr);
-  std::vector<triarch_move> moves(TRIARCH_MOVES_MAX);
-  std::vector<triarch_piece> pieces(TRIARCH_PIECES_MAX);
-  Random random(3);
-  for (int ply = 0; ply < 150 && !state.outcome(); ++ply) {
-    ASSERT_EQ(TextOf(host_.text, position), state.ToString());
-    ASSERT_EQ(host_.to_move(position), Index(state.to_move()));
-    ASSERT_EQ(host_.hash(position), state.key());
-    const AnyState::Moves list = state.LegalMoves();
-    ASSERT_EQ(host_.legal_moves(position, moves.data()), list.size());
-    for (size_t i = 0; i < list.size(); ++i) {
-      std::array<char, 64> text;
-      host_.move_text(position, moves[i], text.data(), text.size());
-      ASSERT_EQ(text.data(), state.MoveToString(list, i));
-      triarch_move read = 0;
-      ASSERT_TRUE(host_.parse_move(position, text.data(), &read, nullptr, 0));
-      ASSERT_EQ(read, moves[i]);
-    }
-    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
-      ASSERT_EQ(host_.is_in(position, seat) != 0, state.is_in(SeatAt(seat)));
-      ASSERT_EQ(host_.in_check(position, seat) != 0, state.in_check(SeatAt(seat)));
-    }
-    std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
-    ASSERT_EQ(host_.outcome(position, places.data()), 0);
-    const size_t count = host_.pieces(position, pieces.data());
-    size_t kings = 0;
-    for (size_t i = 0; i < count; ++i) {
-      ASSERT_LT(pieces[i].cell, host_.cells);
-      std::array<char, 16> cell;
-      ASSERT_GT(host_.cell_text(position, pieces[i].cell, cell.data(), cell.size()), 0u);
-      ASSERT_TRUE(state.IsCell(cell.data())) << cell.data();
-      kings += pieces[i].type == TRIARCH_KING ? 1 : 0;
-    }
-    ASSERT_GE(kings, 1u);
-    const size_t choice = random.Below(static_cast<uint32_t>(list.size()));
-    // Play on a copy, and check that the original does not change.
-    triarch_position* copy = host_.copy(position);
-    host_.play(copy, moves[choice]);
-    ASSERT_EQ(TextOf(host_.text, position), state.ToString());
-    state.Play(list, choice);
-    ASSERT_EQ(TextOf(host_.text, copy), state.ToString());
-    host_.assign(position, copy);
-    host_.destroy(copy);
-  }
-  std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
-  ASSERT_EQ(host_.outcome(position, places.data()) != 0, state.outcome().has_value());
-  for (uint32_t seat = 0; state.outcome() && seat < host_.seats; ++seat) {
-    EXPECT_EQ(places[seat], state.outcome()->place[SeatAt(seat)]);
-  }
-  host_.destroy(position);
-}
-
-TEST_P(PluginRulesTest, ReportsFaults) {
-  std::array<char, 16> error{};
-  EXPECT_EQ(host_.parse("nonsense", error.data(), error.size()), nullptr);
-  EXPECT_EQ(std::string(error.data()).size(), error.size() - 1) << "truncated to the buffer";
-  EXPECT_EQ(host_.start("nowhere", nullptr, 0), nullptr);
-  triarch_position* position = host_.start("", nullptr, 0);
-  triarch_move move = 0;
-  EXPECT_EQ(host_.parse_move(position, "nonsense", &move, error.data(), error.size()), 0);
-  EXPECT_EQ(host_.cell_text(position, host_.cells, nullptr, 0), 0u);
-  EXPECT_EQ(host_.is_in(position, 3), 0);
-  host_.destroy(position);
-}
-
-TEST_P(PluginRulesTest, ATurnDescribesItsGame) {
+TEST_P(PluginTurnTest, ATurnDescribesItsGame) {
   AnyState state = AnyState::Start(game_.name, "").value();
   const AnyState::Moves moves = state.LegalMoves();
   std::atomic<bool> stop = false;
@@ -187,23 +111,24 @@ TEST_P(PluginRulesTest, ATurnDescribesItsGame) {
   EXPECT_EQ(turn.nodes, 7u);
   EXPECT_EQ(turn.depth, 0u);
   EXPECT_EQ(turn.milliseconds, -1);
-  EXPECT_EQ(turn.can_claim_draw, 0);
+  EXPECT_EQ(triarch_state_can_claim_draw(turn.state), 0);
   EXPECT_EQ(turn.move_count, moves.size());
-  EXPECT_EQ(host_.occurrences(&turn, host_.hash(turn.position)), 1u);
-  EXPECT_EQ(host_.occurrences(&turn, 0), 0u);
-  EXPECT_EQ(host_.should_stop(&turn), 0);
+  EXPECT_EQ(triarch_hash(&turn.state->position), state.key());
+  EXPECT_EQ(triarch_state_occurrences(turn.state, state.key()), 1u);
+  EXPECT_EQ(triarch_state_occurrences(turn.state, 0), 0u);
+  EXPECT_EQ(turn.should_stop(&turn), 0);
   stop = true;
-  EXPECT_EQ(host_.should_stop(&turn), 1);
+  EXPECT_EQ(turn.should_stop(&turn), 1);
   stop = false;
   const SearchLimits late{.deadline = std::chrono::steady_clock::now(), .stop = &stop};
   const PluginTurn late_turn(state, moves, late);
   EXPECT_EQ(late_turn.turn().milliseconds, 0);
-  EXPECT_EQ(host_.should_stop(&late_turn.turn()), 1);
+  EXPECT_EQ(late_turn.turn().should_stop(&late_turn.turn()), 1);
 }
 
 // ---- In games.
 
-TEST_P(PluginRulesTest, ExamplesPlayAgainstThemselves) {
+TEST_P(PluginTurnTest, ExamplesPlayAgainstThemselves) {
   for (const char* library : {kRandomBot, kSearchBot}) {
     const GameRecord record = PlayAlone(game_, PluginSpec(library), {.depth = 1});
     EXPECT_TRUE(record.is_finished);
@@ -216,7 +141,7 @@ TEST_P(PluginRulesTest, ExamplesPlayAgainstThemselves) {
   }
 }
 
-TEST_P(PluginRulesTest, SearchKeepsToItsNodeLimit) {
+TEST_P(PluginTurnTest, SearchKeepsToItsNodeLimit) {
   const GameRecord record =
       PlayAlone(game_, PluginSpec(kSearchBot, {{"usual_depth", "5"}}), {.nodes = 200});
   for (size_t i = 0; i < game_.seats; ++i) {
@@ -224,7 +149,7 @@ TEST_P(PluginRulesTest, SearchKeepsToItsNodeLimit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Games, PluginRulesTest,
+INSTANTIATE_TEST_SUITE_P(Games, PluginTurnTest,
                          ::testing::Values("triumvirate", "three-way", "tri-d"),
                          [](const auto& test) {
                            std::string name = test.param;

@@ -1,5 +1,5 @@
 /* A complete plugin bot in C that plays random legal moves. Build it alone with
- *   cc -shared -fPIC -O2 -I bots/sdk -o random_bot.so bots/sdk/examples/random_bot.c
+ *   cc -shared -fPIC -O2 -I capi -I bots/sdk -o random_bot.so bots/sdk/examples/random_bot.c
  * and enter it as {name: mine, library: ./random_bot.so}. */
 #include <stdlib.h>
 
@@ -9,9 +9,9 @@ typedef struct random_bot {
   uint64_t state; /* of the generator */
 } random_bot;
 
-static void *create(const triarch_host *host, const char *const *values, char *error,
+static void *create(triarch_game game, const char *const *values, char *error,
                     size_t error_size) {
-  (void)host, (void)values, (void)error, (void)error_size;
+  (void)game, (void)values, (void)error, (void)error_size;
   return calloc(1, sizeof(random_bot));
 }
 

@@ -1,7 +1,8 @@
 // A small search bot, as a template for your C++ bot. It assumes that each player maximizes its own
 // evaluation (max-n) and deepens by one ply at a time up to the limits of the turn. Build it alone
 // with
-//   c++ -std=c++20 -shared -fPIC -O2 -I bots/sdk -o search_bot.so bots/sdk/examples/search_bot.cc
+//   c++ -std=c++20 -shared -fPIC -O2 -I capi -I bots/sdk -o search_bot.so
+//   bots/sdk/examples/search_bot.cc
 // and enter it as {name: mine, library: ./search_bot.so, depth: 2}.
 #include <algorithm>
 #include <array>
@@ -25,15 +26,8 @@ constexpr uint64_t kNodesBetweenLooks = 256;
 
 class SearchBot {
  public:
-  SearchBot(const triarch_host& host, uint32_t depth) : host_(host), depth_(depth) {
-    // One position and one move list per ply, created once.
-    for (uint32_t i = 0; i <= kDepthMax; ++i) plies_.push_back(Ply{host.start("", nullptr, 0), {}});
-  }
-  ~SearchBot() {
-    for (Ply& ply : plies_) host_.destroy(ply.position);
-  }
-  SearchBot(const SearchBot&) = delete;
-  SearchBot& operator=(const SearchBot&) = delete;
+  SearchBot(triarch_game game, uint32_t depth)
+      : seats_(triarch_get_game_info(game)->seats), depth_(depth), plies_(kDepthMax + 1) {}
 
   void NewGame(uint64_t seed) { seed_ = seed; }
 
@@ -43,14 +37,15 @@ class SearchBot {
     is_stopped_ = false;
     std::vector<triarch_move> moves(turn.moves, turn.moves + turn.move_count);
     Shuffle(moves);  // so games differ if moves are equal
-    const triarch_seat me = host_.to_move(turn.position);
+    const triarch_position& position = turn.state->position;
+    const triarch_seat me = triarch_to_move(&position);
     const uint32_t depth_max = turn.depth > 0 ? std::min(turn.depth, kDepthMax) : depth_;
     answer.move = moves.front();
     for (uint32_t depth = 1; depth <= depth_max; ++depth) {
       std::optional<Scores> best;
       size_t best_at = 0;
       for (size_t i = 0; i < moves.size(); ++i) {
-        const Scores scores = ScoresOf(turn.position, moves[i], depth - 1);
+        const Scores scores = ScoresOf(position, moves[i], depth - 1);
         if (is_stopped_) break;
         if (best && scores[me] <= (*best)[me]) continue;
         best = scores;
@@ -70,28 +65,29 @@ class SearchBot {
   }
 
  private:
+  // One position and one move list per ply, created once.
   struct Ply {
-    triarch_position* position;
+    triarch_position position;
     std::array<triarch_move, TRIARCH_MOVES_MAX> moves;
   };
 
   // Returns each seat's score after `move`, searched `depth` plies further.
-  Scores ScoresOf(const triarch_position* before, triarch_move move, uint32_t depth) {
+  Scores ScoresOf(const triarch_position& before, triarch_move move, uint32_t depth) {
     Ply& ply = plies_[depth];
-    host_.assign(ply.position, before);
-    host_.play(ply.position, move);
-    if (++nodes_ % kNodesBetweenLooks == 0) is_stopped_ = host_.should_stop(turn_) != 0;
+    ply.position = before;
+    triarch_play(&ply.position, move);
+    if (++nodes_ % kNodesBetweenLooks == 0) is_stopped_ = turn_->should_stop(turn_) != 0;
     if (turn_->nodes > 0 && nodes_ >= turn_->nodes) is_stopped_ = true;
 
-    std::array<uint32_t, TRIARCH_SEATS_MAX> places{};
-    if (host_.outcome(ply.position, places.data())) return ScoresOfPlaces(places);
+    triarch_outcome outcome;
+    if (triarch_get_outcome(&ply.position, &outcome)) return ScoresOfPlaces(outcome);
     Scores scores{};
     if (depth == 0 || is_stopped_) {
-      host_.evaluate(ply.position, scores.data());
+      triarch_evaluate(&ply.position, scores.data());
       return scores;
     }
-    const triarch_seat mover = host_.to_move(ply.position);
-    const size_t count = host_.legal_moves(ply.position, ply.moves.data());
+    const triarch_seat mover = triarch_to_move(&ply.position);
+    const size_t count = triarch_legal_moves(&ply.position, ply.moves.data());
     bool is_first = true;
     for (size_t i = 0; i < count && (is_first || !is_stopped_); ++i) {
       const Scores after = ScoresOf(ply.position, ply.moves[i], depth - 1);
@@ -101,24 +97,24 @@ class SearchBot {
     return scores;
   }
 
-  Scores ScoresOfPlaces(const std::array<uint32_t, TRIARCH_SEATS_MAX>& places) const {
+  Scores ScoresOfPlaces(const triarch_outcome& outcome) const {
     Scores scores{};
-    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
-      scores[seat] =
-          kWin * (static_cast<int32_t>(host_.seats) - 2 * static_cast<int32_t>(places[seat]) + 1);
+    for (uint32_t seat = 0; seat < seats_; ++seat) {
+      scores[seat] = kWin * (static_cast<int32_t>(seats_) -
+                             2 * static_cast<int32_t>(outcome.places[seat]) + 1);
     }
     return scores;
   }
 
   // Estimates each seat's share of the points: a softmax of the scores with scale 200.
   void SetShares(const Scores& scores, triarch_answer& answer) const {
-    const int32_t top = *std::max_element(scores.begin(), scores.begin() + host_.seats);
+    const int32_t top = *std::max_element(scores.begin(), scores.begin() + seats_);
     double sum = 0;
-    for (uint32_t seat = 0; seat < host_.seats; ++seat) {
+    for (uint32_t seat = 0; seat < seats_; ++seat) {
       answer.shares[seat] = std::exp((scores[seat] - top) / 200.0);
       sum += answer.shares[seat];
     }
-    for (uint32_t seat = 0; seat < host_.seats; ++seat) answer.shares[seat] /= sum;
+    for (uint32_t seat = 0; seat < seats_; ++seat) answer.shares[seat] /= sum;
     answer.has_shares = 1;
   }
 
@@ -129,7 +125,7 @@ class SearchBot {
     }
   }
 
-  const triarch_host& host_;
+  const uint32_t seats_;
   const uint32_t depth_;
   std::vector<Ply> plies_;
   uint64_t seed_ = 0;
@@ -140,7 +136,7 @@ class SearchBot {
 
 // ---- The ABI. No exception may cross it.
 
-void* Create(const triarch_host* host, const char* const* values, char* error, size_t error_size) {
+void* Create(triarch_game game, const char* const* values, char* error, size_t error_size) {
   uint32_t depth = 0;
   const char* const end = values[0] + std::strlen(values[0]);
   const auto [rest, fault] = std::from_chars(values[0], end, depth);
@@ -150,7 +146,7 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
     return nullptr;
   }
   try {
-    return new SearchBot(*host, depth);
+    return new SearchBot(game, depth);
   } catch (const std::exception& e) {
     std::snprintf(error, error_size, "%s", e.what());
     return nullptr;

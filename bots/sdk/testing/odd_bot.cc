@@ -12,7 +12,7 @@
 namespace {
 
 struct OddBot {
-  const triarch_host* host;
+  triarch_game game;
   std::string does;
   int games = 0;
   int turns = 0;  // in this game
@@ -20,7 +20,7 @@ struct OddBot {
 
 bool Is(void* self, const char* what) { return static_cast<OddBot*>(self)->does == what; }
 
-void* Create(const triarch_host* host, const char* const* values, char* error, size_t error_size) {
+void* Create(triarch_game game, const char* const* values, char* error, size_t error_size) {
   if (std::strcmp(values[0], "not_be_made") == 0) {
     std::snprintf(error, error_size, "does: this one cannot be made");
     return nullptr;
@@ -28,7 +28,7 @@ void* Create(const triarch_host* host, const char* const* values, char* error, s
   if (std::strcmp(values[0], "not_be_made_silently") == 0) return nullptr;
   if (std::strcmp(values[0], "exit_in_create") == 0) std::exit(0);
   if (std::strcmp(values[0], "throw_in_create") == 0) throw 3;
-  return new OddBot{host, values[0]};
+  return new OddBot{game, values[0]};
 }
 
 int NewGame(void* self, triarch_seat, uint64_t) {
@@ -54,9 +54,8 @@ int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
   answer->move = turn->moves[0];
   Break(bot);
   if (bot.does == "fail") return 3;
-  if (bot.does == "leak") bot.host->copy(turn->position);
   if (bot.does == "answer_late") {
-    while (!bot.host->should_stop(turn)) {
+    while (!turn->should_stop(turn)) {
     }
   }
   if (bot.does == "think_70_ms" && turn->milliseconds >= 0) {
@@ -73,7 +72,8 @@ int ChooseMove(void* self, const triarch_turn* turn, triarch_answer* answer) {
   }
   if (bot.does == "tell") {
     answer->has_shares = 1;
-    for (uint32_t i = 0; i < bot.host->seats; ++i) answer->shares[i] = 1.0 / bot.host->seats;
+    const uint32_t seats = triarch_get_game_info(bot.game)->seats;
+    for (uint32_t i = 0; i < seats; ++i) answer->shares[i] = 1.0 / seats;
     answer->nodes = 11;
   }
   return 0;

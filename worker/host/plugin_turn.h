@@ -1,9 +1,7 @@
-// Exposes the rules of a game to plugins as C functions.
+// Passes a turn to a plugin.
 
-#ifndef TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
-#define TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
-
-#include <string_view>
+#ifndef TRIARCH_WORKER_HOST_PLUGIN_TURN_H_
+#define TRIARCH_WORKER_HOST_PLUGIN_TURN_H_
 
 #include "absl/container/inlined_vector.h"
 #include "bots/sdk/triarch_bot.h"
@@ -12,28 +10,24 @@
 
 namespace triarch {
 
-// Returns the rules of a game as the ABI defines them, or null for an unknown game. The result is
-// valid for the lifetime of the process.
-const triarch_host* FindPluginHost(std::string_view game);
-
 // A turn as the ABI defines it. Requires: the arguments outlive it and everything it points to.
 class PluginTurn {
  public:
   PluginTurn(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits);
+  PluginTurn(const PluginTurn&) = delete;
+  PluginTurn& operator=(const PluginTurn&) = delete;
 
   const triarch_turn& turn() const { return turn_; }
 
-  // Queried by the ABI's functions through a turn's host_data.
-  bool should_stop() const;
-  uint32_t CountOccurrences(uint64_t hash) const;
-
  private:
-  const AnyState& state_;
+  bool should_stop() const;
+
   const SearchLimits& limits_;
+  triarch_state state_;
   absl::InlinedVector<triarch_move, 128> moves_;
   triarch_turn turn_;
 };
 
 }  // namespace triarch
 
-#endif  // TRIARCH_WORKER_HOST_PLUGIN_RULES_H_
+#endif  // TRIARCH_WORKER_HOST_PLUGIN_TURN_H_

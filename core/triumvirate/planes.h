@@ -1,0 +1,34 @@
+// Shows positions and policy indices of Triumvirate to a network.
+
+#ifndef TRIARCH_CORE_TRIUMVIRATE_PLANES_H_
+#define TRIARCH_CORE_TRIUMVIRATE_PLANES_H_
+
+#include <span>
+#include <string_view>
+
+#include "core/game/planes.h"
+#include "core/triumvirate/position.h"
+#include "core/triumvirate/sample.h"
+
+// See core/game/planes.h.
+namespace triarch::triumvirate {
+
+constexpr CellSet InView(GameTag<Position>, CellSet cells, Seat viewer) {
+  return InThirdsView(cells, viewer);
+}
+constexpr int CellInView(GameTag<Position>, int cell, Seat viewer) {
+  return CellInThirdsView(cell, viewer);
+}
+constexpr int IndexInView(GameTag<Position>, int index, Seat viewer) {
+  return MapIndex(index, kCells, [&](int cell) { return CellInThirdsView(cell, viewer); });
+}
+constexpr int IndexFromView(GameTag<Position>, int index, Seat viewer) {
+  return MapIndex(index, kCells, [&](int cell) { return CellFromThirdsView(cell, viewer); });
+}
+std::span<const std::string_view> PlaneNames(GameTag<Position>);
+void WritePlanes(const Position& position, Seat viewer, CellSet* planes);
+int ClockLimit(const Position& position);
+
+}  // namespace triarch::triumvirate
+
+#endif  // TRIARCH_CORE_TRIUMVIRATE_PLANES_H_
