@@ -12,7 +12,8 @@ libraries=(libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite
   libev-dev libbenchmark-dev libgtest-dev libgmock-dev)
 build=(g++ mold cmake ninja-build ccache pkg-config bubblewrap "${libraries[@]}")
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
-  iproute2 nftables haproxy stockfish shellcheck docker-compose systemd)
+  iproute2 nftables haproxy stockfish shellcheck docker-compose systemd
+  python3-venv)
 
 # For the torch bot. OpenBLAS makes it several times as fast.
 torch=(libtorch-dev python3-torch libopenblas0)

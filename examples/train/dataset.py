@@ -8,7 +8,7 @@ import sys
 import time
 
 import torch
-import triarch_data
+import triarch.data
 
 
 class SelfPlay(torch.utils.data.IterableDataset):
@@ -24,16 +24,16 @@ class SelfPlay(torch.utils.data.IterableDataset):
     def __iter__(self):
         worker = torch.utils.data.get_worker_info()
         part = (worker.id, worker.num_workers) if worker else (0, 1)
-        data = triarch_data.Dataset(self._path)
+        data = triarch.data.Dataset(self._path)
         for samples in data.batches(self._batch_size, seed=self.epoch, buffer=self._buffer,
                                     part=part):
-            row, index, weight = triarch_data.sparse_policy(samples)
+            row, index, weight = triarch.data.sparse_policy(samples)
             yield {
-                "planes": torch.from_numpy(triarch_data.planes(samples)),
+                "planes": torch.from_numpy(triarch.data.planes(samples)),
                 "row": torch.from_numpy(row),        # for each legal move its sample,
                 "index": torch.from_numpy(index),    # its policy index
                 "policy": torch.from_numpy(weight),  # and its share
-                "value": torch.from_numpy(triarch_data.value_targets(samples)),
+                "value": torch.from_numpy(triarch.data.value_targets(samples)),
                 "weight": torch.from_numpy(samples.weight),
             }
 

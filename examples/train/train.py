@@ -24,7 +24,7 @@ from torch import nn
 from torch.nn import functional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
-import triarch_data as td  # noqa: E402
+import triarch.data as td  # noqa: E402
 
 warnings.filterwarnings("ignore", "scatter_reduce.. is in beta")  # from torch 1.13, at the first use
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares python/triarch_data with the rules, on random games: the samples in shards, and the
+"""Compares triarch.data with the rules, on random games: the samples in shards, and the
 same samples as the rules describe them.
 
   check_loader.py --game tri-d --tool build/release/tests/data_loader/sample_tool
@@ -20,7 +20,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-import triarch_data as td  # noqa: E402
+import triarch.data as td  # noqa: E402
 
 
 # --- Positions as text, seen from another seat. ---

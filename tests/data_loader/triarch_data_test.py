@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests python/triarch_data alone: invalid files, the tables of views, the memory of batches, and
+"""Tests triarch.data alone: invalid files, the tables of views, the memory of batches, and
 the PyTorch example. check_loader.py compares it with the rules."""
 
 import hashlib
@@ -16,7 +16,7 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
-import triarch_data as td  # noqa: E402
+import triarch.data as td  # noqa: E402
 
 
 def small_arrays(game="three-way", samples=6, first=0):

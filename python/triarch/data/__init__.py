@@ -1,10 +1,10 @@
 """Reads Triarch's self-play data (docs/selfplay-data.md) for training. Needs only numpy.
 
-  data = triarch_data.Dataset("data")
+  data = triarch.data.Dataset("data")
   for batch in data.batches(1024, seed=epoch):
-      x = triarch_data.planes(batch)          # float32 [1024, planes, cells]
-      p = triarch_data.policy_targets(batch)  # float32 [1024, policy_size]
-      v = triarch_data.value_targets(batch)   # float32 [1024, seats]
+      x = triarch.data.planes(batch)          # float32 [1024, planes, cells]
+      p = triarch.data.policy_targets(batch)  # float32 [1024, policy_size]
+      v = triarch.data.value_targets(batch)   # float32 [1024, seats]
 
 All network inputs and targets are in the *mover's view*: the board is rotated so that the player to
 move is seat 0 and the next one seat 1. `to_mover` converts a batch; `rotation` returns the tables,

@@ -1,0 +1,1 @@
+../../bots/sdk/python/triarch_bot.py
