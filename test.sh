@@ -7,6 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 
 TRIARCH_TORCH=ON deploy/packages.sh test
 TRIARCH_TORCH=ON deploy/build.sh release
+deploy/build.sh wasm triarch_wasm
 deploy/build.sh fuzz fuzz_targets
 
 passed=0

@@ -10,6 +10,7 @@ targets=("$@")
 
 kind=build
 [[ ${#targets[@]} -eq 0 ]] && kind="test"
+[[ $preset == wasm ]] && kind=wasm
 deploy/packages.sh "$kind"
 
 build=build/$preset

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing Debian packages: deploy/packages.sh build | test | arm64
+# Installs missing Debian packages: deploy/packages.sh build | test | arm64 | wasm
 # `deploy/packages.sh libraries` prints those that the program is compiled with.
 # With TRIARCH_TORCH=ON in the environment, includes those of the torch bot. Does not use the network
 # if all are installed.
@@ -13,7 +13,7 @@ libraries=(libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite
 build=(g++ mold cmake ninja-build ccache pkg-config bubblewrap "${libraries[@]}")
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
   iproute2 nftables haproxy stockfish shellcheck docker-compose systemd
-  python3-venv)
+  python3-venv emscripten node-typescript chromium)
 
 # For the torch bot. OpenBLAS makes it several times as fast.
 torch=(libtorch-dev python3-torch libopenblas0)
@@ -27,6 +27,7 @@ packages=("${build[@]}")
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
 # For cross-compiling (deploy/package.sh).
 [[ ${1:-build} == arm64 ]] && packages+=(g++-aarch64-linux-gnu qemu-user mmdebstrap)
+[[ ${1:-build} == wasm ]] && packages+=(emscripten)
 [[ ${TRIARCH_TORCH:-} == ON ]] && packages+=("${torch[@]}")
 # Node.js may be installed from another source, with its own npm, which conflicts with Debian's
 # package.
