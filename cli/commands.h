@@ -14,6 +14,8 @@ namespace triarch {
 void AddPositionCommands(const Command& app);  // moves, play, check
 void AddPerftCommand(const Command& app);      // perft
 void AddShowCommand(const Command& app);       // show
+void AddCellsCommand(const Command& app);      // cells
+void AddRulesCommand(const Command& app);      // rules
 void AddNotationCommand(const Command& app);   // notation
 void AddVerifyCommand(const Command& app);     // verify
 void AddScenariosCommand(const Command& app);  // scenarios

@@ -46,6 +46,8 @@ void AddCommands(CommandLine& line) {
   AddPositionCommands(app);
   AddPerftCommand(app);
   AddShowCommand(app);
+  AddCellsCommand(app);
+  AddRulesCommand(app);
   AddNotationCommand(app);
   AddVerifyCommand(app);
   AddDataCommands(app);

@@ -198,7 +198,7 @@ absl::Status BotProcess::Parts::StartBare(const BotSpec& spec) {
   ASSIGN_OR_RETURN(Pipe out, MakePipe());
   ASSIGN_OR_RETURN(Pipe err, MakePipe());
   SpawnPlan plan = {.command = spec.command,
-                    .environment = {mark},
+                    .environment = {mark, "TRIARCH_PROGRAM=" + ThisProgram()},
                     .dir = spec.dir,
                     .fds = {in.read_end.get(), out.write_end.get(), err.write_end.get()},
                     .groups = {},

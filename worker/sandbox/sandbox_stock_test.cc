@@ -187,7 +187,7 @@ TEST(SandboxStock, ShowsABotNothingOfWhatWasBefore) {
     const int64_t taken = SandboxStock::Get().taken();
     TalkingBot bot(spec);
     EXPECT_EQ(bot.HearUntil("done"),
-              "[] /bot ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR']\n"
+              "[] /bot ['HOME', 'LANG', 'PATH', 'PWD', 'TMPDIR', 'TRIARCH_PROGRAM']\n"
               "['0', '1', '2', '3']\n[1, 2]\n")
         << bot.Errors();
     EXPECT_EQ(SandboxStock::Get().taken(), taken + 1);

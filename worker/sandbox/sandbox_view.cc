@@ -29,6 +29,9 @@ class Options {
   std::string text_;
 };
 
+// Where a sandbox shows this program, so that a bot can ask `triarch rules`.
+constexpr std::string_view kProgram = "/run/triarch";
+
 // Shows programs and libraries. On Debian /bin, /lib and so on are links into /usr.
 void ShowSystem(Options* options) {
   options->Add({"--ro-bind", "/usr", "/usr"});
@@ -103,6 +106,11 @@ std::string Quoted(std::string_view word) {
 
 }  // namespace
 
+std::string ThisProgram() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
 std::string SandboxOptions(int64_t tmp_bytes) {
   Options options;
   options.Add({"--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-net", "--unshare-uts",
@@ -114,6 +122,8 @@ std::string SandboxOptions(int64_t tmp_bytes) {
   options.Add({"--json-status-fd", std::to_string(kStatusFd)});
   options.Add({"--seccomp", std::to_string(kFilterFd)});
   ShowSystem(&options);
+  // A bot does without the program if it was replaced while it runs.
+  options.Add({"--ro-bind-try", ThisProgram(), kProgram});
   ShowProcesses(&options);
   ShowDevices(&options);
   // The only writable folder. The root is in memory too; ShowFolder adds the bot's folder to it.
@@ -131,7 +141,8 @@ std::string SandboxProcessors() {
 }
 
 std::vector<std::string> SandboxEnvironment() {
-  return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8"};
+  return {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8",
+          "TRIARCH_PROGRAM=" + std::string(kProgram)};
 }
 
 std::string ReportReady() { return "echo " + std::string(Trim(kReady)) + "; exec >/dev/null\n"; }

@@ -24,6 +24,9 @@ enum SandboxFd : int {
   kSandboxFds = 9,
 };
 
+// Returns the path of this program; a bot gets one in TRIARCH_PROGRAM, for `triarch rules`.
+std::string ThisProgram();
+
 // Returns bubblewrap's options for a sandbox without a bot's folder, each followed by a NUL.
 // `tmp_bytes` is the size of /tmp.
 std::string SandboxOptions(int64_t tmp_bytes);

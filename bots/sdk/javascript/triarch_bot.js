@@ -7,6 +7,7 @@
 // and no packages. An exception in the bot ends the program and thus the game; it is printed to
 // standard error, which Triarch keeps. console.log() is harmless, but its output is not shown.
 "use strict";
+const { spawn } = require("node:child_process");
 const { createHash } = require("node:crypto");
 const { createInterface } = require("node:readline");
 const { setImmediate: nextEvents } = require("node:timers/promises");
@@ -56,6 +57,83 @@ const string = (byDefault = "") => ({
   expected: "a text",
   read: (text) => (text === "<empty>" ? "" : text),
 });
+
+// ---- The rules, from a child process
+
+// A running `triarch rules`. It counts against the bot's own time and limits.
+class Rules {
+  #child;
+  #waiting = [];
+
+  constructor(game) {
+    const program = process.env.TRIARCH_PROGRAM ?? "triarch";
+    this.#child = spawn(program, ["rules", "--game", game], { stdio: ["pipe", "pipe", "inherit"] });
+    createInterface({ input: this.#child.stdout }).on("line", (line) => {
+      const { resolve, reject } = this.#waiting.shift();
+      const answer = JSON.parse(line);
+      if (answer.error === undefined) resolve(answer);
+      else reject(new Error(answer.error));
+    });
+    const fail = () => {
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error("triarch rules has ended"));
+    };
+    this.#child.on("error", fail).on("exit", fail);
+  }
+
+  ask(...words) {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.#child.stdin.write(`${words.join("\t")}\n`);
+    });
+  }
+}
+
+const rulesOf = {};
+
+// A position, without the history that repetition depends on.
+//
+//   text     the position as text
+//   seat     the seat to move, 0, 1 or 2; `seats` of a turn has their letters
+//   scores   Triarch's evaluation for each seat, in hundredths of a pawn
+//   isIn, inCheck   by seat: whether it has not been eliminated, and whether its king is attacked
+//   places   by seat, once the position ends the game: 1 is best; otherwise null
+class State {
+  #rules;
+  #legal;
+
+  constructor(rules, answer) {
+    this.#rules = rules;
+    this.#legal = answer.moves;
+    this.text = answer.position;
+    this.seat = answer.seat;
+    this.scores = answer.scores;
+    this.isIn = answer.in.map(Boolean);
+    this.inCheck = answer.check.map(Boolean);
+    this.places = answer.places;
+  }
+
+  // Promises the legal moves; none once the game is over.
+  async legal() {
+    this.#legal ??= (await this.#rules.ask("look", this.text)).moves;
+    return this.#legal;
+  }
+
+  // Promises the state after a move in any form of the game, or several, separated by spaces.
+  async play(move) {
+    return new State(this.#rules, await this.#rules.ask("play", this.text, move));
+  }
+
+  // Promises { move, state } for each legal move, at less cost than `play`.
+  async children() {
+    const { children } = await this.#rules.ask("children", this.text);
+    return children.map((child) => ({ move: child.move, state: new State(this.#rules, child) }));
+  }
+
+  // Promises the cells of the pieces of all seats that attack a cell, pinned or not.
+  async attackers(cell) {
+    return (await this.#rules.ask("attackers", this.text, cell)).attackers;
+  }
+}
 
 // ---- Randomness
 
@@ -139,6 +217,14 @@ class Turn {
       else if (word.endsWith("time")) this.clocks[word.slice(0, -4)] = Number(words[++i]);
       else if (word.endsWith("inc")) this.increments[word.slice(0, -3)] = Number(words[++i]);
     }
+  }
+
+  // Promises the current State. Its first use starts a child process that knows the rules.
+  async state() {
+    const rules = (rulesOf[this.game] ??= new Rules(this.game));
+    const words = this.moves.length > 0 ? ["play", this.position, this.moves.join(" ")]
+      : ["look", this.position];
+    return new State(rules, await rules.ask(...words));
   }
 
   // The recommended time for this move in milliseconds; null if there is no time limit. With a

@@ -14,10 +14,13 @@ standard error, which Triarch keeps. print() is harmless, but its output is not 
 
 import collections
 import dataclasses
+import functools
+import json
 import os
 import random
 import re
 import select
+import subprocess
 import sys
 
 RESIGN = "resign"
@@ -90,6 +93,75 @@ class String:
         return "" if text == "<empty>" else text
 
 
+# --- the rules, from a child process ---
+
+
+class _Rules:
+    """A running `triarch rules`. It counts against the bot's own time and limits."""
+
+    def __init__(self, game):
+        program = os.environ.get("TRIARCH_PROGRAM", "triarch")
+        self._process = subprocess.Popen([program, "rules", "--game", game],
+                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def ask(self, *words):
+        self._process.stdin.write("\t".join(words).encode() + b"\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError("triarch rules has ended")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer
+
+
+_rules_of = functools.cache(_Rules)
+
+
+class State:
+    """A position, without the history that repetition depends on.
+
+    text     the position as text
+    seat     the seat to move, 0, 1 or 2; `seats` of a turn has their letters
+    scores   Triarch's evaluation for each seat, in hundredths of a pawn
+    is_in    by seat: whether it has not been eliminated
+    in_check by seat: whether its king is attacked
+    places   by seat, once the position ends the game: 1 is best; otherwise None
+    legal    the legal moves; none once the game is over
+    """
+
+    def __init__(self, rules, answer):
+        self._rules = rules
+        self.text = answer["position"]
+        self.seat = answer["seat"]
+        self.scores = answer["scores"]
+        self.is_in = list(map(bool, answer["in"]))
+        self.in_check = list(map(bool, answer["check"]))
+        self.places = answer["places"]
+        self._legal = answer.get("moves")
+
+    @property
+    def legal(self):
+        if self._legal is None:
+            self._legal = self._rules.ask("look", self.text)["moves"]
+        return self._legal
+
+    def play(self, move):
+        """Returns the state after a move in any form of the game, or several, separated by
+        spaces."""
+        return State(self._rules, self._rules.ask("play", self.text, move))
+
+    def children(self):
+        """Returns (move, the state after it) for each legal move, at less cost than `play`."""
+        answer = self._rules.ask("children", self.text)
+        return [(child["move"], State(self._rules, child)) for child in answer["children"]]
+
+    def attackers(self, cell):
+        """Returns the cells of the pieces of all seats that attack a cell, pinned or not."""
+        return self._rules.ask("attackers", self.text, cell)["attackers"]
+
+
 # --- a turn ---
 
 
@@ -111,6 +183,7 @@ class Turn:
     random      a random.Random seeded at the start of the game: take all randomness from it, so
                 that games are reproducible
     memory      a dict for the bot's own use, empty at the start of each game
+    state       the current State. Its first use starts a child process that knows the rules
     """
 
     def __init__(self, words, **facts):
@@ -136,6 +209,13 @@ class Turn:
                 self.clocks[word.removesuffix("time")] = int(next(words))
             elif word.endswith("inc"):
                 self.increments[word.removesuffix("inc")] = int(next(words))
+
+    @functools.cached_property
+    def state(self):
+        rules = _rules_of(self.game)
+        if self.moves:
+            return State(rules, rules.ask("play", self.position, " ".join(self.moves)))
+        return State(rules, rules.ask("look", self.position))
 
     @property
     def budget_ms(self):
