@@ -21,9 +21,7 @@ case $architecture in
     projects=
     for level in x86-64-v2 x86-64-v3; do
       deploy/build.sh "$level" triarch triarch_launcher triarch_shared triarch_static
-      for component in program lib dev python sdk; do
-        projects+="$PWD/build/$level;triarch;$component;/;"
-      done
+      projects+="$PWD/build/$level;triarch;ALL;/;"
     done
     cpack --config build/x86-64-v3/CPackConfig.cmake -B build/package \
       -D CPACK_INSTALL_CMAKE_PROJECTS="${projects%;}" >build/package/cpack.log

@@ -132,7 +132,7 @@ export class State {
   readonly lastMove: string | null;
   /** The position as text: 3PF, HexFEN or TFEN. */
   readonly fen: string;
-  /** Returns the legal moves, or those of the piece on a cell; none if the game is over. */
+  /** Returns the legal moves, or those of a cell's piece or of a pin's board. */
   legalMoves(cell?: string | null): Move[];
   parseMove(text: string): Move;
   moveAtIndex(index: number): Move;

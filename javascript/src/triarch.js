@@ -112,9 +112,15 @@ export class State {
     return readText(call);
   }
 
-  /** Returns the legal moves, or those of the piece on a cell; none if the game is over. */
+  /**
+   * Returns the legal moves, or those of the piece on a cell (in Tri-D also of the board on a pin,
+   * "QL1"); none if the game is over.
+   */
   legalMoves(cell = null) {
     let count = 0;
+    if (this.game === "tri-d" && /^[QK]L[1-6]$/.test(cell ?? "")) {
+      return this.legalMoves().filter((move) => move.text.startsWith(`${cell}-`));
+    }
     if (cell === null) {
       count = wasm._triarch_state_legal_moves(this.#load(), at.moves);
     } else {

@@ -11,6 +11,7 @@ from .games import GAMES, TERMINATIONS, find_game, start_bytes
 _POSITION = _library.POSITION_BYTES
 _STATE = _library.STATE_BYTES
 _StateBytes = ctypes.c_uint64 * (_STATE // 8)
+_PINS = tuple(f"{side}L{number}" for side in "QK" for number in range(1, 7))
 _TYPES = ("pawn", "knight", "bishop", "rook", "queen", "king")
 
 _legal_moves = quick.triarch_state_legal_moves
@@ -152,13 +153,19 @@ class State:
     # --- moves ---
 
     def legal_moves(self, cell: Optional[str] = None) -> Moves:
-        """Returns the legal moves, or those of the piece on a cell; none if the game is over."""
+        """Returns the legal moves, or those of the piece on a cell (in Tri-D also of the board on a
+        pin, "QL1"); none if the game is over."""
         space = scratch
         if cell is None:
             count = _legal_moves(self._at, space.moves_at)
         else:
-            check(quick.triarch_find_cell(self._at, cell.encode(), space.number_at,
-                                          space.error_at))
+            status = quick.triarch_find_cell(self._at, cell.encode(), space.number_at,
+                                             space.error_at)
+            if status and cell in _PINS and self.game == "tri-d":
+                moves = self.legal_moves()
+                return Moves(moves._position, [move.number for move in moves
+                                               if str(move).startswith(cell + "-")])
+            check(status)
             count = 0 if self.is_over else quick.triarch_legal_moves_from(
                 self._at, space.number.value, space.moves_at)
         return Moves(_read(self._at, _POSITION), space.moves[:count])

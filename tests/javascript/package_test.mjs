@@ -84,6 +84,12 @@ test("moves have texts, indices and forms", () => {
   assert.equal(move.text, "b3W-b4N");
   assert.deepEqual(state.legalMoves("b2W").length, 0);
   assert.deepEqual(new State("triumvirate").legalMoves("E2").map(String), ["E2-E3", "E2-E4"]);
+  const boards = new State("tri-d", {
+    position: "QL1,KL1,QL6,KL6 3K/4/2pp/4|4/1k2/4/4|4/PP2/4/4|2/2|1p/2|2/P1|2/2 w - - 0 10",
+  });
+  assert.deepEqual(boards.legalMoves("QL1").map(String),
+    boards.legalMoves().map(String).filter((text) => text.startsWith("QL1-")));
+  assert.ok(boards.legalMoves("QL1").length > 0);
 });
 
 test("errors have codes and fields", () => {

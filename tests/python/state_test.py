@@ -80,6 +80,14 @@ class StateTest(unittest.TestCase):
         self.assertEqual(len(state.legal_moves("E4")), 0)
         with self.assertRaisesRegex(triarch.TriarchError, 'no cell "Z9"'):
             state.legal_moves("Z9")
+        with self.assertRaisesRegex(triarch.TriarchError, 'no cell "QL1"'):
+            state.legal_moves("QL1")
+        state = triarch.State("tri-d", "QL1,KL1,QL6,KL6 3K/4/2pp/4|4/1k2/4/4|4/PP2/4/4|2/2|1p/2|2/P1|2/2 "
+                                       "w - - 0 10")
+        boards = [str(move) for move in state.legal_moves() if str(move).startswith("QL1-")]
+        self.assertTrue(boards)
+        self.assertEqual([str(move) for move in state.legal_moves("QL1")], boards)
+        self.assertEqual(len(state.legal_moves("QL3")), 0)
 
     def test_refuses_illegal_moves_and_changes_nothing(self):
         for game in triarch.GAMES:
