@@ -253,7 +253,7 @@ class AecEnv(_Base):
         return None
 
     def close(self):
-        self._games.close()
+        """Does nothing: there is no window, and the games are freed with the environment."""
 
     def __str__(self):
         return self.metadata["name"]

@@ -66,12 +66,13 @@ class Env:
     threads    how many threads a step uses
     """
 
+    _batch = None  # the library's, while the environment is open
+
     def __init__(self, game: str, n: int, *, planes: Optional[str] = None,
                  legal: Optional[str] = None, samples: bool = False, view: str = "mover",
                  position=None, start: Optional[str] = None, draws: str = "automatic",
                  material_draws: bool = False, plies_max: int = 0, resets: bool = True,
                  threads: int = 1):
-        self._batch = None
         for name, value, allowed in (("planes", planes, (None, "bytes", "bits")),
                                      ("legal", legal, (None, "bits", "mask")),
                                      ("view", view, ("mover", "fixed")),
@@ -137,12 +138,12 @@ class Env:
     def reset(self, seed: Optional[int] = None) -> Batch:
         """Begins all games anew. `seed` determines what `sample` chooses."""
         self._random = np.random.default_rng(seed)
-        quick.triarch_batch_reset(self._batch)
+        quick.triarch_batch_reset(self._open_batch())
         return self.observe()
 
     def observe(self) -> Batch:
         """Returns the present state of all games, without rewards."""
-        check(slow.triarch_batch_observe(self._batch, self._at, scratch.error_at))
+        check(slow.triarch_batch_observe(self._open_batch(), self._at, scratch.error_at))
         return self._result()
 
     def step(self, actions: Sequence[int]) -> Batch:
@@ -151,7 +152,7 @@ class Env:
         actions = np.ascontiguousarray(actions, np.uint16)
         if actions.shape != (self.n,):
             raise TriarchError(f"actions of shape {actions.shape}; expected ({self.n},)")
-        status = slow.triarch_batch_step(self._batch, actions.ctypes.data, self._at,
+        status = slow.triarch_batch_step(self._open_batch(), actions.ctypes.data, self._at,
                                          scratch.error_at)
         if status:
             check(status)
@@ -207,7 +208,7 @@ class Env:
         """Returns a copy of a game, which `undo` cannot take further back."""
         self._check_number(number)
         state = State(self.game.name)
-        quick.triarch_batch_get(self._batch, number, state._at)
+        quick.triarch_batch_get(self._open_batch(), number, state._at)
         return state
 
     def set_state(self, number: int, state: State) -> None:
@@ -215,7 +216,12 @@ class Env:
         self._check_number(number)
         if state.game != self.game.name:
             raise TriarchError(f"a state of {state.game}; expected one of {self.game.name}")
-        quick.triarch_batch_set(self._batch, number, state._at)
+        quick.triarch_batch_set(self._open_batch(), number, state._at)
+
+    def _open_batch(self):
+        if self._batch is None:
+            raise TriarchError("the environment is closed")
+        return self._batch
 
     def _check_number(self, number):
         if not 0 <= number < self.n:

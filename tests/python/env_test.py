@@ -185,6 +185,12 @@ class EnvTest(unittest.TestCase):
         self.assertIs(game.unwrapped, game)
         game.close()
 
+    def test_a_closed_environment_begins_anew(self):
+        game = env("tri-d")
+        game.reset()
+        game.close()
+        self.assertEqual(len(list(play(game, 1))), len(list(play(game, 1))))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -137,6 +137,18 @@ class VectorTest(unittest.TestCase):
             with self.assertRaisesRegex(triarch.TriarchError, text):
                 vector.Env("tri-d", **{"n": 2, **arguments})
 
+    def test_a_closed_environment_refuses_calls(self):
+        env = vector.Env("tri-d", 2)
+        env.reset(seed=1)
+        actions = env.sample()
+        state = env.state(0)
+        env.close()
+        env.close()
+        for call in (env.reset, env.observe, lambda: env.step(actions), lambda: env.state(0),
+                     lambda: env.set_state(0, state)):
+            with self.assertRaisesRegex(triarch.TriarchError, "the environment is closed"):
+                call()
+
 
 def env_size(game):
     return triarch.find_game(game).policy_size
