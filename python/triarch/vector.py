@@ -49,6 +49,15 @@ class Batch(NamedTuple):
         return np.diff(self.legal_offsets)
 
 
+def _check_actions(actions):
+    """Refuses what a conversion to uint16 would change: -1 would become NONE."""
+    if actions.dtype.kind not in "iu":
+        raise TriarchError(f"actions of type {actions.dtype}; expected integers")
+    wrong = actions[(actions < 0) | (actions > NONE)]
+    if len(wrong):
+        raise TriarchError(f"action {wrong[0]}; expected a policy index, RESIGN + a seat, or NONE")
+
+
 class Env:
     """N games of one kind. A game that ends begins anew in the same step, unless resets=False.
 
@@ -149,6 +158,9 @@ class Env:
     def step(self, actions: Sequence[int]) -> Batch:
         """Plays a policy index in each game (or RESIGN + a seat, or NONE). If any of them is not
         possible, raises IllegalMoveError and plays nothing."""
+        actions = np.asarray(actions)
+        if actions.dtype != np.uint16:
+            _check_actions(actions)
         actions = np.ascontiguousarray(actions, np.uint16)
         if actions.shape != (self.n,):
             raise TriarchError(f"actions of shape {actions.shape}; expected ({self.n},)")

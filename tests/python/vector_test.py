@@ -149,6 +149,16 @@ class VectorTest(unittest.TestCase):
             with self.assertRaisesRegex(triarch.TriarchError, "the environment is closed"):
                 call()
 
+    def test_does_not_change_actions_into_others(self):
+        env = vector.Env("tri-d", 2)
+        env.reset(seed=1)
+        legal = env.sample().astype(np.int64)
+        for wrong, error in ((legal - 65536, "action -"), (legal + 65536, "action 6"),
+                             ([-1, -1], "action -1"), (legal + 0.5, "float64; expected integers")):
+            with self.assertRaisesRegex(triarch.TriarchError, error):
+                env.step(wrong)
+        self.assertEqual(env.step(legal.tolist()).plies.tolist(), [1, 1])
+
 
 def env_size(game):
     return triarch.find_game(game).policy_size
