@@ -11,6 +11,9 @@ seat 0 (docs/selfplay-data.md). With view="fixed" they are always seat 0's.
 """
 
 import ctypes
+import itertools
+import numbers
+import operator
 from typing import Iterator, NamedTuple, Optional, Sequence
 
 import numpy as np
@@ -58,6 +61,14 @@ def _check_actions(actions):
         raise TriarchError(f"action {wrong[0]}; expected a policy index, RESIGN + a seat, or NONE")
 
 
+def _number(players):
+    """Numbers policies: texts and integers by value, others by identity."""
+    known = {}
+    return np.array([known.setdefault(
+        player if isinstance(player, (str, numbers.Integral)) else (id(player),), len(known))
+        for player in players])
+
+
 class Env:
     """N games of one kind. A game that ends begins anew in the same step, unless resets=False.
 
@@ -76,6 +87,7 @@ class Env:
     """
 
     _batch = None  # the library's, while the environment is open
+    _players = ()  # the policies that `groups` last numbered
 
     def __init__(self, game: str, n: int, *, planes: Optional[str] = None,
                  legal: Optional[str] = None, samples: bool = False, view: str = "mover",
@@ -191,27 +203,23 @@ class Env:
             for network, rows in env.groups([[new, old], [old, new]] * (n // 2)):
                 actions[rows] = network(batch.planes[rows])
         """
-        names = list(policies)
-        if len(names) == self.game.seats and not isinstance(names[0], (list, tuple)):
-            names = [names] * self.n
-        if len(names) != self.n or any(len(row) != self.game.seats for row in names):
-            raise TriarchError(f"expected {self.game.seats} policies for each of {self.n} games")
-        key = id(policies)
-        if getattr(self, "_groups_key", None) != key or self._groups_of is not policies:
-            known = []
-            table = np.empty((self.n, self.game.seats), np.int64)
-            for i, row in enumerate(names):
-                for seat, policy in enumerate(row):
-                    number = next((k for k, other in enumerate(known) if other is policy
-                                   or (isinstance(policy, str) and other == policy)), len(known))
-                    if number == len(known):
-                        known.append(policy)
-                    table[i, seat] = number
-            self._groups_key, self._groups_of = key, policies
-            self._groups = known, table
-        known, table = self._groups
-        current = table[np.arange(self.n), self._arrays["seat"]]
-        for number, policy in enumerate(known):
+        if isinstance(policies, np.ndarray):
+            policies = policies.tolist()
+        seats = self.game.seats
+        if len(policies) == seats and not isinstance(policies[0], (list, tuple, np.ndarray)):
+            players = list(policies)
+        elif len(policies) == self.n and set(map(len, policies)) == {seats}:
+            players = list(itertools.chain.from_iterable(policies))
+        else:
+            raise TriarchError(f"expected {seats} policies for each of {self.n} games")
+        # A caller may change the list between steps, so the policies themselves are compared.
+        if len(players) != len(self._players) or not all(map(operator.is_, players, self._players)):
+            self._players = players
+            self._table = _number(players).reshape(-1, seats)
+        table = self._table
+        current = table[np.arange(self.n) if len(table) > 1 else 0, self._arrays["seat"]]
+        known = dict(zip(table.flat, players))
+        for number, policy in known.items():
             rows = np.flatnonzero(current == number)
             if len(rows):
                 yield policy, rows

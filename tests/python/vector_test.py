@@ -159,6 +159,32 @@ class VectorTest(unittest.TestCase):
                 env.step(wrong)
         self.assertEqual(env.step(legal.tolist()).plies.tolist(), [1, 1])
 
+    def test_groups_follow_a_changed_list(self):
+        env = vector.Env("tri-d", 4)
+        env.reset()
+
+        def found(policies):
+            return [(policy, rows.tolist()) for policy, rows in env.groups(policies)]
+
+        policies = ["a", "b"]
+        self.assertEqual(found(policies), [("a", [0, 1, 2, 3])])
+        policies[0] = "c"
+        self.assertEqual(found(policies), [("c", [0, 1, 2, 3])])
+        games = [["a", "b"] for _ in range(4)]
+        found(games)
+        games[1][0] = "b"
+        self.assertEqual(found(games), [("a", [0, 2, 3]), ("b", [1])])
+
+    def test_groups_take_numbers_and_arrays(self):
+        env = vector.Env("tri-d", 2)  # as many games as seats
+        env.reset()
+        numbers = np.array([[1000, 2000], [1000, 2000]])
+        for policies in (numbers, list(numbers), numbers.tolist()):
+            (policy, rows), = env.groups(policies)
+            self.assertEqual((policy, rows.tolist()), (1000, [0, 1]))
+        with self.assertRaisesRegex(triarch.TriarchError, "expected 2 policies for each of 2"):
+            list(env.groups([["a"], ["b"]]))
+
 
 def env_size(game):
     return triarch.find_game(game).policy_size
