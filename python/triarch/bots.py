@@ -1,6 +1,7 @@
 """Bundled bots as objects, Python classes as process bots, and tournaments."""
 
 import ctypes
+import inspect
 import json
 import os
 import pathlib
@@ -127,13 +128,12 @@ def serve(player, name: Optional[str] = None, games=None) -> None:
             text = None if turn.position == "startpos" else turn.position
             memory["state"] = State(turn.game, text, draws="claimed")
             memory["moves"] = 0
-            if isinstance(player, type):
-                try:
-                    memory["choose"] = player(turn.random.getrandbits(63)).choose
-                except TypeError:
-                    memory["choose"] = player().choose
-            else:
+            if not isinstance(player, type):
                 memory["choose"] = player
+            elif inspect.signature(player).parameters:
+                memory["choose"] = player(turn.random.getrandbits(63)).choose
+            else:
+                memory["choose"] = player().choose
         state = memory["state"]
         # A seat that resigns changes the start of what the host sends.
         text = None if turn.position == "startpos" else turn.position
@@ -184,8 +184,8 @@ def run(spec, *, db: Optional[str] = None, program: Optional[str] = None) -> Res
     """
     program = _find_program(program)
     with tempfile.TemporaryDirectory() as folder:
-        if isinstance(spec, os.PathLike) or (isinstance(spec, str) and "\n" not in spec
-                                             and pathlib.Path(spec).exists()):
+        is_path = isinstance(spec, str) and "\n" not in spec and spec.endswith((".yaml", ".yml"))
+        if is_path or isinstance(spec, os.PathLike):
             path = os.fspath(spec)
         else:
             path = os.path.join(folder, "tournament.yaml")

@@ -49,8 +49,6 @@ class Move:
         return f"<Move {self}>"
 
     def __eq__(self, other):
-        if isinstance(other, str):
-            return str(self) == other
         return isinstance(other, Move) and self.number == other.number
 
     def __hash__(self):
@@ -188,6 +186,8 @@ class State:
         if move.__class__ is str:
             move = self.parse_move(move)
         number = move.number if move.__class__ is Move else move
+        if number.__class__ is not int:
+            raise IllegalMoveError(f"{move!r}; expected a Move, its text or its number")
         before = _read(self._at, _STATE)
         status = _play(self._at, number, scratch.error_at)
         if status:

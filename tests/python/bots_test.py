@@ -104,6 +104,8 @@ class RunTest(unittest.TestCase):
     def test_explains_failures(self):
         with self.assertRaisesRegex(triarch.TriarchError, "^.*game is \"chess\"; expected"):
             triarch.run({"game": "chess", "bots": ["random", "greedy"]})
+        with self.assertRaisesRegex(triarch.TriarchError, "missing.yaml"):
+            triarch.run("missing.yaml")
         with self.assertRaisesRegex(FileNotFoundError, "no-such-program"):
             triarch.run("game: tri-d\n", program="/no-such-program")
 

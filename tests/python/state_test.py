@@ -93,7 +93,7 @@ class StateTest(unittest.TestCase):
         for game in triarch.GAMES:
             state = triarch.State(game)
             before = state.copy()
-            for move in ("nonsense", "E2-E9", 0, 2**32 - 1):
+            for move in ("nonsense", "E2-E9", 0, 2**32 - 1, None, 1.5):
                 with self.assertRaises(triarch.IllegalMoveError):
                     state.play(move)
             self.assertEqual(state, before)
