@@ -52,9 +52,7 @@ template <class P>
 class Batch final : public triarch_batch {
  public:
   Batch(const P& start, size_t count, const triarch_batch_options& options)
-      : start_(start, {.draws = (options.flags & TRIARCH_DRAWS_CLAIMED) != 0 ? Draws::kClaimed
-                                                                             : Draws::kAutomatic,
-                       .insufficient_material = (options.flags & TRIARCH_MATERIAL_DRAWS) != 0}),
+      : start_(start, RulesOf(options.flags)),
         options_(options),
         crew_(options.threads),
         games_(count),
@@ -308,6 +306,16 @@ class Batch final : public triarch_batch {
 
 constexpr uint32_t kThreadsMax = 1024;
 
+// Copies the members that the caller's version of the struct has.
+triarch_status ReadArrays(const triarch_batch_arrays& given, triarch_batch_arrays& arrays,
+                          triarch_error* error) {
+  std::memcpy(&arrays, &given, std::min<size_t>(given.size, sizeof(arrays)));
+  if (arrays.legal != nullptr && arrays.legal_offsets == nullptr) {
+    return Fail(TRIARCH_INVALID_ARGUMENT, "legal requires legal_offsets", error);
+  }
+  return TRIARCH_OK;
+}
+
 }  // namespace
 }  // namespace triarch::capi
 
@@ -345,22 +353,16 @@ void triarch_batch_reset(triarch_batch* batch) { batch->Reset(); }
 triarch_status triarch_batch_step(triarch_batch* batch, const uint16_t* actions,
                                   const triarch_batch_arrays* arrays, triarch_error* error) {
   triarch_batch_arrays wanted = {};
-  std::memcpy(&wanted, arrays, std::min<size_t>(arrays->size, sizeof(wanted)));
-  if (wanted.legal != nullptr && wanted.legal_offsets == nullptr) {
-    return capi::Fail(TRIARCH_INVALID_ARGUMENT, "legal requires legal_offsets", error);
-  }
-  return batch->Step(actions, wanted, error);
+  const triarch_status status = capi::ReadArrays(*arrays, wanted, error);
+  return status == TRIARCH_OK ? batch->Step(actions, wanted, error) : status;
 }
 
 triarch_status triarch_batch_observe(triarch_batch* batch, const triarch_batch_arrays* arrays,
                                      triarch_error* error) {
   triarch_batch_arrays wanted = {};
-  std::memcpy(&wanted, arrays, std::min<size_t>(arrays->size, sizeof(wanted)));
-  if (wanted.legal != nullptr && wanted.legal_offsets == nullptr) {
-    return capi::Fail(TRIARCH_INVALID_ARGUMENT, "legal requires legal_offsets", error);
-  }
-  batch->Observe(wanted);
-  return TRIARCH_OK;
+  const triarch_status status = capi::ReadArrays(*arrays, wanted, error);
+  if (status == TRIARCH_OK) batch->Observe(wanted);
+  return status;
 }
 
 void triarch_batch_get(const triarch_batch* batch, size_t number, triarch_state* state) {

@@ -112,11 +112,11 @@ class BatchTest : public testing::TestWithParam<triarch_game> {
   int IndexInViewOf(int index, triarch_seat viewer) const {
     switch (GetParam()) {
       case TRIARCH_TRIUMVIRATE:
-        return triumvirate::IndexInView(kGame<triumvirate::Position>, index, SeatAt(viewer));
+        return IndexInView(kGame<triumvirate::Position>, index, SeatAt(viewer));
       case TRIARCH_THREE_WAY:
-        return three_way::IndexInView(kGame<three_way::Position>, index, SeatAt(viewer));
+        return IndexInView(kGame<three_way::Position>, index, SeatAt(viewer));
       case TRIARCH_TRI_D:
-        return tri_d::IndexInView(kGame<tri_d::Position>, index, SeatAt(viewer));
+        return IndexInView(kGame<tri_d::Position>, index, SeatAt(viewer));
     }
     return -1;
   }

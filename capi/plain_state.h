@@ -95,6 +95,12 @@ void Store(const P& from, triarch_position* to) {
   new (to) TaggedPosition<P>(from);
 }
 
+// Reads triarch_state_flags.
+constexpr DrawRules RulesOf(uint32_t flags) {
+  return {.draws = (flags & TRIARCH_DRAWS_CLAIMED) != 0 ? Draws::kClaimed : Draws::kAutomatic,
+          .insufficient_material = (flags & TRIARCH_MATERIAL_DRAWS) != 0};
+}
+
 // Convert a move to its number and back.
 template <class Move>
 constexpr triarch_move NumberOf(Move move) {

@@ -191,11 +191,9 @@ size_t triarch_pieces(const triarch_position* position, triarch_piece* pieces) {
 size_t triarch_attackers(const triarch_position* position, uint32_t cell, uint8_t* cells) {
   return capi::Visit(position, [&]<class P>(const P& p) -> size_t {
     if (cell >= static_cast<uint32_t>(P::kCells)) return 0;
-    triarch::CellNumbers occupied;
-    for (size_t i = 0; i < P::kInfo.seats; ++i) occupied |= CellsOwnedBy(p, SeatAt(i));
     const auto target = triarch::CellNumber::At(static_cast<int>(cell));
     size_t count = 0;
-    for (const triarch::CellNumber attacker : AttackersOf(p, target, occupied)) {
+    for (const triarch::CellNumber attacker : triarch::AllAttackersOf(p, target)) {
       cells[count++] = static_cast<uint8_t>(attacker.index());
     }
     return count;

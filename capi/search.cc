@@ -85,17 +85,18 @@ triarch_status Choose(triarch_search& search, const PlainState<P>& plain, Search
   limits.search_info = &info;
   const Decision decision = search.player->Choose(state, moves, limits);
   search.stop = false;
+  if (decision.kind == Decision::Kind::kForfeit) {
+    return Fail(TRIARCH_FAILED, "the searcher failed", error);
+  }
   answer = {};
   switch (decision.kind) {
-    case Decision::Kind::kForfeit:
-      return Fail(TRIARCH_FAILED, "the searcher failed", error);
     case Decision::Kind::kResign:
       answer.kind = TRIARCH_RESIGN;
       break;
     case Decision::Kind::kClaimDraw:
       answer.kind = TRIARCH_CLAIM_DRAW;
       break;
-    case Decision::Kind::kMove:
+    default:
       answer.kind = TRIARCH_PLAY;
       break;
   }

@@ -14,11 +14,6 @@ using triarch::SeatAt;
 namespace triarch::capi {
 namespace {
 
-DrawRules RulesOf(uint32_t flags) {
-  return {.draws = (flags & TRIARCH_DRAWS_CLAIMED) != 0 ? Draws::kClaimed : Draws::kAutomatic,
-          .insufficient_material = (flags & TRIARCH_MATERIAL_DRAWS) != 0};
-}
-
 triarch_status FailOver(triarch_error* error) {
   return Fail(TRIARCH_ILLEGAL, "the game is over", error);
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
@@ -25,21 +26,9 @@
 namespace triarch {
 namespace {
 
-std::string JsonText(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) >= 127) {
-      quoted += absl::StrFormat("\\u%04x", static_cast<unsigned char>(c));
-    } else {
-      if (c == '"' || c == '\\') quoted += '\\';
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
 std::string ErrorAnswer(std::string_view message) {
-  return "{\"error\":" + JsonText(message) + "}";
+  const nlohmann::json json = {{"error", message}};
+  return json.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 // Appends "[1,2,3]" of what value_of(seat) returns.
@@ -116,11 +105,9 @@ template <Position P>
 std::string Attackers(const P& position, std::string_view name) {
   const auto cell = FindCell(position, name);
   if (!cell) return ErrorAnswer("there is no cell " + Quote(name) + " now");
-  CellNumbers occupied;
-  for (size_t i = 0; i < P::kInfo.seats; ++i) occupied |= CellsOwnedBy(position, SeatAt(i));
   std::string answer = "{\"attackers\":[";
   bool is_first = true;
-  for (const CellNumber from : AttackersOf(position, CellNumber::At(cell->index()), occupied)) {
+  for (const CellNumber from : AllAttackersOf(position, CellNumber::At(cell->index()))) {
     answer += (is_first ? "\"" : ",\"") + CellText(position, from.index()) + "\"";
     is_first = false;
   }
@@ -184,7 +171,7 @@ int Serve() {
       answers += AnswerFor<P>(std::string_view(unread).substr(begin, end - begin)) + "\n";
     }
     unread.erase(0, begin);
-    if (!WriteAll(answers)) return kExitDone;  // nobody reads any more
+    if (!WriteAll(answers)) return kExitDone;  // the bot has closed the pipe
   }
 }
 

@@ -43,6 +43,14 @@ concept HasAttackers = HasBoard<P> &&
   { PieceValue(p, cell) } -> std::same_as<int>;
 };
 
+// Returns the cells of the pieces of all seats that attack the cell, pinned or not.
+template <HasAttackers P>
+CellNumbers AllAttackersOf(const P& position, CellNumber cell) {
+  CellNumbers occupied;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) occupied |= CellsOwnedBy(position, SeatAt(i));
+  return AttackersOf(position, cell, occupied);
+}
+
 }  // namespace triarch
 
 #endif  // TRIARCH_CORE_GAME_ATTACKERS_H_

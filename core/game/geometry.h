@@ -4,12 +4,14 @@
 #define TRIARCH_CORE_GAME_GEOMETRY_H_
 
 #include <array>
-#include <concepts>
+#include <bit>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/game/cell_set.h"
 #include "core/game/position.h"
 
 namespace triarch {
@@ -17,11 +19,24 @@ namespace triarch {
 // Cells by number, in the order in which a piece passes them.
 using CellLine = std::vector<int>;
 
+// Returns the cells of a set, ascending.
+template <class Cell>
+CellLine NumbersOf(CellSet<Cell> cells) {
+  CellLine numbers;
+  for (const Cell cell : cells) numbers.push_back(cell.index());
+  return numbers;
+}
+inline CellLine NumbersOf(uint64_t cells) {
+  CellLine numbers;
+  for (; cells != 0; cells &= cells - 1) numbers.push_back(std::countr_zero(cells));
+  return numbers;
+}
+
 struct CellGeometry {
   std::string name;
   // The game's own coordinates by name: sector, row, column, …
   std::vector<std::pair<std::string_view, int>> coordinates;
-  int color = 0;        // cells of one colour are those that a bishop can reach from one another
+  int color = 0;        // of the cell, from 0
   CellLine orthogonal;  // neighbours, ascending
   CellLine diagonal;
   CellLine knight;  // where a knight can jump, ascending

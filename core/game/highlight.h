@@ -57,7 +57,7 @@ Highlights<P> HighlightsOf(const P& position, const BoardStyle& style,
   return highlights;
 }
 
-// Returns the lines that explain the highlights of a board, or "" if there are none.
+// Returns the legend of a board's highlights: one line of text for each kind, or "" without any.
 inline std::string HighlightLines(const BoardStyle& style, bool has_last_move) {
   const auto mark_of = [&](const Highlight& highlight) {
     return std::string(style.is_colored ? highlight.color : highlight.sign);

@@ -16,7 +16,8 @@
 #include "core/game/sample.h"
 
 // A view shows the board rotated so that one seat, the viewer, is seat 0 and the others follow in
-// turn order (docs/selfplay-data.md). Each game declares these functions in its planes.h:
+// turn order (docs/selfplay-data.md). Each game declares these functions in its planes.h, the first
+// four unless it has three seats:
 //   Set InView(kGame<P>, Set cells, Seat viewer)         shows a set of cells
 //   int CellInView(kGame<P>, int cell, Seat viewer)      shows a cell by number
 //   int IndexInView(kGame<P>, int index, Seat viewer)    shows a policy index
@@ -57,6 +58,29 @@ constexpr int MapIndex(int index, int cells, F f) {
   const int to = index % cells;
   const int kind = index / (cells * cells);
   return (kind * cells + f(from)) * cells + f(to);
+}
+
+// These serve every game for three, whose boards have three thirds.
+template <class P>
+concept HasThirds = P::kInfo.seats == 3;
+
+template <HasThirds P, class Cell>
+constexpr CellSet<Cell> InView(GameTag<P>, CellSet<Cell> cells, Seat viewer) {
+  return InThirdsView(cells, viewer);
+}
+template <HasThirds P>
+constexpr int CellInView(GameTag<P>, int cell, Seat viewer) {
+  return CellInThirdsView(cell, viewer);
+}
+template <HasThirds P>
+constexpr int IndexInView(GameTag<P>, int index, Seat viewer) {
+  return MapIndex(index, SampleShape<P>::kCells,
+                  [&](int cell) { return CellInThirdsView(cell, viewer); });
+}
+template <HasThirds P>
+constexpr int IndexFromView(GameTag<P>, int index, Seat viewer) {
+  return MapIndex(index, SampleShape<P>::kCells,
+                  [&](int cell) { return CellFromThirdsView(cell, viewer); });
 }
 
 // Writes the planes of each seat's pieces by type, the viewer's first, and returns the end.

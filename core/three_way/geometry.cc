@@ -6,12 +6,6 @@
 namespace triarch::three_way {
 namespace {
 
-CellLine NumbersOf(CellSet cells) {
-  CellLine numbers;
-  for (const Cell cell : cells) numbers.push_back(cell.index());
-  return numbers;
-}
-
 // The first cell of each ray, ascending.
 CellLine NearestOf(const std::vector<CellLine>& rays) {
   CellLine nearest;

@@ -1,7 +1,5 @@
 #include "core/tri_d/geometry.h"
 
-#include <bit>
-
 #include "core/game/geometry_json.h"
 #include "core/tri_d/attacks.h"
 #include "core/tri_d/planes.h"
@@ -9,12 +7,6 @@
 
 namespace triarch::tri_d {
 namespace {
-
-CellLine NumbersOf(CellSet cells) {
-  CellLine numbers;
-  for (; cells != 0; cells &= cells - 1) numbers.push_back(std::countr_zero(cells));
-  return numbers;
-}
 
 // The cells of the columns one step away in some directions.
 CellLine NeighborsOf(const Layout& layout, Column column, int first, int last) {

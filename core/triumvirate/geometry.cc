@@ -8,12 +8,6 @@
 namespace triarch::triumvirate {
 namespace {
 
-CellLine NumbersOf(CellSet cells) {
-  CellLine numbers;
-  for (const Cell cell : cells) numbers.push_back(cell.index());
-  return numbers;
-}
-
 Json V4ToJson(Cell cell, V4Table table) {
   const V4Cell v4 = DescribeV4(cell, table);
   return {{"name", v4.name},
