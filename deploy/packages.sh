@@ -9,7 +9,7 @@ libraries=(libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite
   libeigen3-dev libgrpc++-dev protobuf-compiler
   protobuf-compiler-grpc libprotobuf-dev prometheus-cpp-dev libcpp-httplib-dev
   libcurl4-openssl-dev libssl-dev libseccomp-dev libarchive-dev libzip-dev libdeflate-dev libexpat1-dev
-  libev-dev libbenchmark-dev libgtest-dev libgmock-dev)
+  libev-dev libboost-dev libbenchmark-dev libgtest-dev libgmock-dev)
 build=(g++ mold cmake ninja-build ccache pkg-config bubblewrap "${libraries[@]}")
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
   iproute2 nftables haproxy stockfish shellcheck docker-compose systemd
