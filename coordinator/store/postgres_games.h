@@ -25,6 +25,9 @@ std::span<const Prepared> TallyStatements();
 
 absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
                     std::span<const GameRecord> records, const ShardEntry* shard);
+// Records a game in a transaction of the caller's.
+absl::Status RecordOne(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
+                       const GameRecord& record);
 absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament);
 
 // Adds games that the same transaction records to their tallies. Requires: the tournament is

@@ -266,6 +266,13 @@ absl::Status Record(Database& db, int64_t tournament, const Roster& roster,
       [&](pqxx::transaction_base& tx) { return RecordIn(tx, tournament, roster, entries, shard); });
 }
 
+absl::Status RecordOne(pqxx::transaction_base& tx, int64_t tournament, const Roster& roster,
+                       const GameRecord& record) {
+  ASSIGN_OR_RETURN(GameSummary summary, Summarize(roster.spec, record));
+  const Entry entry{&record, std::move(summary), SeatCount(record)};
+  return RecordIn(tx, tournament, roster, {entry}, nullptr);
+}
+
 absl::StatusOr<std::vector<ShardEntry>> Shards(Database& db, int64_t tournament) {
   std::vector<ShardEntry> shards;
   RETURN_IF_ERROR(db.Read([&](pqxx::transaction_base& tx) {

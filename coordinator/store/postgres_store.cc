@@ -28,7 +28,7 @@ namespace {
 using postgres::Database;
 using postgres::Text;
 
-constexpr std::array<postgres::Prepared, 9> kStoreStatements = {{
+constexpr std::array<postgres::Prepared, 13> kStoreStatements = {{
     {"tournaments",
      "SELECT id, spec, spec_text, state, to_char(created, 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), "
      "games_recorded, priority, share, "
@@ -54,6 +54,12 @@ constexpr std::array<postgres::Prepared, 9> kStoreStatements = {{
     {"set_digest",
      "UPDATE bots SET digest = $3 WHERE tournament = $1 AND number = $2 AND digest = ''"},
     {"bots", "SELECT id, digest FROM bots WHERE tournament = $1 ORDER BY number"},
+    {"find_arena_game", "SELECT tournament, idx FROM arena_games WHERE table_id = $1"},
+    {"find_arena", "SELECT tournament FROM arena_tournaments WHERE name = $1"},
+    {"set_arena",
+     "INSERT INTO arena_tournaments (name, tournament) VALUES ($1, $2) "
+     "ON CONFLICT (name) DO UPDATE SET tournament = $2"},
+    {"add_arena_game", "INSERT INTO arena_games (table_id, tournament, idx) VALUES ($1, $2, $3)"},
     {"games_end", "SELECT coalesce(max(last), 0) FROM ledger WHERE tournament = $1"},
 }};
 
@@ -87,6 +93,7 @@ class PostgresStore : public Store {
     ASSIGN_OR_RETURN(const Roster* roster, RosterOf(tournament));
     return postgres::Record(*db_, tournament, *roster, records, &shard);
   }
+  absl::StatusOr<GamePlace> RecordArenaGame(const ArenaGame& game) override;
   absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return postgres::Shards(*db_, tournament);
@@ -201,6 +208,10 @@ class PostgresStore : public Store {
                                std::vector<StoredTournament>* tournaments) const;
   absl::StatusOr<int64_t> FindOrAdd(pqxx::transaction_base& tx, const TournamentSpec& spec) const;
   absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
+  absl::StatusOr<StoredTournament> ArenaTournament(pqxx::transaction_base& tx,
+                                                   const ArenaGame& game) const;
+  absl::StatusOr<GamePlace> RecordArenaGameIn(pqxx::transaction_base& tx,
+                                              const ArenaGame& game) const;
   absl::Status NotThere(int64_t tournament) const;
 
   std::unique_ptr<Database> db_;
@@ -367,6 +378,55 @@ absl::StatusOr<const Roster*> PostgresStore::RosterOf(int64_t tournament) {
         absl::StrFormat("database %s: tournament %d lacks bots", db_->shown(), tournament));
   }
   return &rosters_.emplace(tournament, std::move(roster)).first->second;
+}
+
+// ---- Games of arenas.
+
+absl::StatusOr<StoredTournament> PostgresStore::ArenaTournament(pqxx::transaction_base& tx,
+                                                                const ArenaGame& game) const {
+  std::vector<StoredTournament> found;
+  for (const pqxx::row& row : tx.exec_prepared("find_arena", Text(game.tournament))) {
+    RETURN_IF_ERROR(ReadTournaments(tx, row[0].as<int64_t>(), &found));
+  }
+  if (found.empty()) {  // or it was deleted
+    const int64_t id = InsertTournament(tx, ArenaSpec(game), "");
+    tx.exec_prepared0("set_arena", Text(game.tournament), id);
+    RETURN_IF_ERROR(ReadTournaments(tx, id, &found));
+  }
+  return std::move(found.front());
+}
+
+absl::StatusOr<GamePlace> PostgresStore::RecordArenaGameIn(pqxx::transaction_base& tx,
+                                                           const ArenaGame& game) const {
+  // Of two arenas, one waits for the other.
+  tx.exec0("LOCK TABLE arena_games IN SHARE ROW EXCLUSIVE MODE");
+  for (const pqxx::row& row : tx.exec_prepared("find_arena_game", Text(game.table))) {
+    return GamePlace{row[0].as<int64_t>(), row[1].as<int64_t>()};
+  }
+  ASSIGN_OR_RETURN(StoredTournament stored, ArenaTournament(tx, game));
+  const AddedGame added = AddToSpec(game, stored.games_recorded, &stored.spec);
+  for (size_t i = added.bots_before; i < stored.spec.bots.size(); ++i) {
+    const BotSpec& bot = stored.spec.bots[i];
+    tx.exec_prepared0("add_bot", stored.id, i, Text(bot.name), bot.bot, Text(BotText(bot)));
+  }
+  tx.exec_prepared0("change_spec", stored.id, SpecToJson(stored.spec), stored.spec.games);
+  Roster roster{.spec = stored.spec, .bot_ids = {}, .bot_numbers = {}};
+  for (const pqxx::row& row : tx.exec_prepared("bots", stored.id)) {
+    roster.bot_ids.push_back(row[0].as<int64_t>());
+  }
+  RETURN_IF_ERROR(postgres::RecordOne(tx, stored.id, roster, added.record));
+  tx.exec_prepared0("add_arena_game", Text(game.table), stored.id, added.record.index);
+  return GamePlace{stored.id, added.record.index};
+}
+
+absl::StatusOr<GamePlace> PostgresStore::RecordArenaGame(const ArenaGame& game) {
+  GamePlace place;
+  RETURN_IF_ERROR(db_->RunOnce([&](pqxx::transaction_base& tx) -> absl::Status {
+    ASSIGN_OR_RETURN(place, RecordArenaGameIn(tx, game));
+    return absl::OkStatus();
+  }));
+  rosters_.erase(place.tournament);
+  return place;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ std::span<const std::string_view> SqliteMigrations();
 std::span<const std::string_view> PostgresMigrations();
 
 // Databases of earlier versions are refused.
-inline constexpr int64_t kFirstSchema = 3;
+inline constexpr int64_t kFirstSchema = 4;
 // Returns the version of a database after all these migrations.
 inline int64_t LastSchema(std::span<const std::string_view> migrations) {
   return kFirstSchema - 1 + std::ssize(migrations);

@@ -76,6 +76,7 @@ class SqliteStore : public Store {
                            const ShardEntry& shard) override {
     return Record(tournament, records, &shard);
   }
+  absl::StatusOr<GamePlace> RecordArenaGame(const ArenaGame& game) override;
   absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) override {
     RETURN_IF_ERROR(RosterOf(tournament).status());
     return sqlite::Shards(*db_, tournament);
@@ -176,7 +177,10 @@ class SqliteStore : public Store {
   absl::StatusOr<int64_t> InsertTournament(const TournamentSpec& spec,
                                            const std::string& spec_text);
   absl::Status ReadDigests(StoredTournament* tournament);
-  absl::Status InsertBots(int64_t tournament, const std::vector<BotSpec>& bots);
+  // Inserts the bots from number `first` on.
+  absl::Status InsertBots(int64_t tournament, const std::vector<BotSpec>& bots, size_t first = 0);
+  absl::StatusOr<StoredTournament> ArenaTournament(const ArenaGame& game);
+  absl::Status PrepareRecording();
   absl::Status Continue(const StoredTournament& stored, const TournamentSpec& spec);
   absl::StatusOr<const Roster*> RosterOf(int64_t tournament);
   absl::Status Record(int64_t tournament, std::span<const GameRecord> records,
@@ -248,13 +252,15 @@ absl::StatusOr<int64_t> SqliteStore::InsertTournament(const TournamentSpec& spec
   return id;
 }
 
-absl::Status SqliteStore::InsertBots(int64_t tournament, const std::vector<BotSpec>& bots) {
+absl::Status SqliteStore::InsertBots(int64_t tournament, const std::vector<BotSpec>& bots,
+                                     size_t first) {
   ASSIGN_OR_RETURN(Statement insert,
                    db_->Prepare("INSERT INTO bots (tournament, number, name, bot, options) "
                                 "VALUES (?1, ?2, ?3, ?4, ?5)"));
-  int64_t number = 0;
-  for (const BotSpec& bot : bots) {
-    RETURN_IF_ERROR(insert.Bind(tournament, number++, bot.name, bot.bot, BotText(bot)).Run());
+  for (size_t i = first; i < bots.size(); ++i) {
+    const BotSpec& bot = bots[i];
+    insert.Bind(tournament, static_cast<int64_t>(i), bot.name, bot.bot, BotText(bot));
+    RETURN_IF_ERROR(insert.Run());
   }
   return absl::OkStatus();
 }
@@ -396,11 +402,7 @@ absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord>
     ASSIGN_OR_RETURN(GameSummary summary, Summarize(roster->spec, record));
     summaries.push_back(std::move(summary));
   }
-  if (!insert_text_) {
-    ASSIGN_OR_RETURN(insert_game_, db_->Prepare(kInsertGame));
-    ASSIGN_OR_RETURN(insert_seat_, db_->Prepare(kInsertSeat));
-    ASSIGN_OR_RETURN(insert_text_, db_->Prepare(kInsertText));
-  }
+  RETURN_IF_ERROR(PrepareRecording());
   ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
   if (shard != nullptr) {
     ASSIGN_OR_RETURN(const std::optional<ShardEntry> there,
@@ -419,6 +421,57 @@ absl::Status SqliteStore::Record(int64_t tournament, std::span<const GameRecord>
   if (!fresh.empty()) RETURN_IF_ERROR(sqlite::CountGames(*db_, tournament, fresh, checks));
   if (shard != nullptr) RETURN_IF_ERROR(sqlite::AddShard(*db_, tournament, *shard));
   return transaction.Commit();
+}
+
+absl::Status SqliteStore::PrepareRecording() {
+  if (insert_text_) return absl::OkStatus();
+  ASSIGN_OR_RETURN(insert_game_, db_->Prepare(kInsertGame));
+  ASSIGN_OR_RETURN(insert_seat_, db_->Prepare(kInsertSeat));
+  ASSIGN_OR_RETURN(insert_text_, db_->Prepare(kInsertText));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<StoredTournament> SqliteStore::ArenaTournament(const ArenaGame& game) {
+  ASSIGN_OR_RETURN(Statement find,
+                   db_->Prepare("SELECT tournament FROM arena_tournaments WHERE name = ?1"));
+  ASSIGN_OR_RETURN(const bool has_row, find.Bind(game.tournament).Step());
+  if (has_row) {
+    absl::StatusOr<StoredTournament> there = Tournament(find.Int(0));
+    if (!absl::IsNotFound(there.status())) return there;  // otherwise it was deleted
+  }
+  ASSIGN_OR_RETURN(const int64_t id, InsertTournament(ArenaSpec(game), ""));
+  ASSIGN_OR_RETURN(Statement insert,
+                   db_->Prepare("INSERT INTO arena_tournaments (name, tournament) VALUES (?1, ?2) "
+                                "ON CONFLICT (name) DO UPDATE SET tournament = ?2"));
+  RETURN_IF_ERROR(insert.Bind(game.tournament, id).Run());
+  return Tournament(id);
+}
+
+absl::StatusOr<GamePlace> SqliteStore::RecordArenaGame(const ArenaGame& game) {
+  RETURN_IF_ERROR(PrepareRecording());
+  ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ASSIGN_OR_RETURN(Statement find, db_->Prepare("SELECT tournament, idx FROM arena_games "
+                                                "WHERE table_id = ?1"));
+  ASSIGN_OR_RETURN(const bool is_there, find.Bind(game.table).Step());
+  if (is_there) return GamePlace{find.Int(0), find.Int(1)};
+  ASSIGN_OR_RETURN(StoredTournament stored, ArenaTournament(game));
+  const AddedGame added = AddToSpec(game, stored.games_recorded, &stored.spec);
+  RETURN_IF_ERROR(InsertBots(stored.id, stored.spec.bots, added.bots_before));
+  ASSIGN_OR_RETURN(Statement update,
+                   db_->Prepare("UPDATE tournaments SET spec = ?2 WHERE id = ?1"));
+  RETURN_IF_ERROR(update.Bind(stored.id, SpecToJson(stored.spec)).Run());
+  rosters_.erase(stored.id);
+  ASSIGN_OR_RETURN(const Roster* const roster, RosterOf(stored.id));
+  ASSIGN_OR_RETURN(const GameSummary summary, Summarize(roster->spec, added.record));
+  RETURN_IF_ERROR(RecordOne(stored.id, *roster, added.record, summary).status());
+  GameChecks checks = {};
+  ++checks[static_cast<size_t>(added.record.check)];
+  RETURN_IF_ERROR(sqlite::CountGames(*db_, stored.id, {&summary, 1}, checks));
+  ASSIGN_OR_RETURN(Statement insert, db_->Prepare("INSERT INTO arena_games (table_id, tournament, "
+                                                  "idx) VALUES (?1, ?2, ?3)"));
+  RETURN_IF_ERROR(insert.Bind(game.table, stored.id, added.record.index).Run());
+  RETURN_IF_ERROR(transaction.Commit());
+  return GamePlace{stored.id, added.record.index};
 }
 
 absl::StatusOr<bool> SqliteStore::RecordOne(int64_t tournament, const Roster& roster,

@@ -35,6 +35,22 @@ struct GameFilter {
   int64_t last = INT64_MAX;        // games with this index or a lower one
 };
 
+// A finished game of an arena.
+struct ArenaGame {
+  std::string table;       // identifies it
+  std::string tournament;  // the name of the arena's tournament to which it belongs
+  PerSeat<BotSpec> bots;   // who played; their names are those of the record
+  GameRecord record;       // the store sets its index and match
+};
+
+// Identifies a recorded game.
+struct GamePlace {
+  int64_t tournament = 0;
+  int64_t index = 0;
+
+  friend bool operator==(const GamePlace&, const GamePlace&) = default;
+};
+
 // What a store keeps only for people.
 enum class History : uint8_t {
   kLeases,   // that ended
@@ -90,6 +106,12 @@ class Store {
   // name.
   virtual absl::Status RecordShard(int64_t tournament, std::span<const GameRecord> records,
                                    const ShardEntry& shard) = 0;
+  // Records a game of an arena. Such games form tournaments that are always done: each adds a game,
+  // and the bots that have not played before. Recording a table's game again changes nothing. Works
+  // whether or not this process leads. Only databases can do this.
+  virtual absl::StatusOr<GamePlace> RecordArenaGame(const ArenaGame& /*game*/) {
+    return absl::UnimplementedError("this store has no games of arenas");
+  }
   // Returns the shards in the order of their first games. Fails with NotFound if the tournament
   // does not exist.
   virtual absl::StatusOr<std::vector<ShardEntry>> Shards(int64_t tournament) = 0;

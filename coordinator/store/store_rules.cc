@@ -1,7 +1,9 @@
 #include "coordinator/store/store_rules.h"
 
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_format.h"
@@ -46,6 +48,31 @@ absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameReco
     summary.fallbacks[SeatAt(i)] = FallbacksOf(record, SeatAt(i));
   }
   return summary;
+}
+
+TournamentSpec ArenaSpec(const ArenaGame& game) {
+  TournamentSpec spec;
+  spec.name = game.tournament;
+  spec.game = game.record.game;
+  spec.draw_rules = game.record.draw_rules;
+  return spec;
+}
+
+AddedGame AddToSpec(const ArenaGame& game, int64_t games_recorded, TournamentSpec* spec) {
+  AddedGame added{.record = game.record, .bots_before = spec->bots.size()};
+  std::set<std::string_view> names;
+  for (const BotSpec& bot : spec->bots) names.insert(bot.name);
+  std::vector<BotSpec> missing;
+  for (size_t i = 0; i < SeatCount(game.record); ++i) {
+    const BotSpec& bot = game.bots[SeatAt(i)];
+    if (!names.contains(bot.name)) missing.push_back(bot);
+  }
+  spec->bots.insert(spec->bots.end(), missing.begin(), missing.end());
+  added.record.event = spec->name;
+  added.record.index = games_recorded;
+  added.record.match = games_recorded;
+  spec->games = games_recorded + 1;
+  return added;
 }
 
 absl::Status CheckContinues(std::string_view where, const TournamentSpec& stored,

@@ -44,6 +44,16 @@ absl::Status RecordedWithout(const ShardEntry& shard);
 // the tournament, because its game or a bot differs, or because the game is not finished.
 absl::StatusOr<GameSummary> Summarize(const TournamentSpec& spec, const GameRecord& record);
 
+// Returns the spec of an arena's tournament without games and bots.
+TournamentSpec ArenaSpec(const ArenaGame& game);
+// Adds the game, and its bots that are missing, to the spec of an arena's tournament. Returns the
+// record with its place in the tournament, and how many bots were there before.
+struct AddedGame {
+  GameRecord record;
+  size_t bots_before = 0;
+};
+AddedGame AddToSpec(const ArenaGame& game, int64_t games_recorded, TournamentSpec* spec);
+
 // Checks that `asked` continues the tournament `stored`, whose recorded games are below
 // `games_end`. Fails with FailedPrecondition, saying what differs. `where` names the store in the
 // message.

@@ -51,11 +51,11 @@ TEST_F(PostgresSchemaTest, OnlyCreatingMigratesAnOlderSchema) {
     const absl::Status status = OpenLater(mode);
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("has the older schema 3; update to 4 with triarch migrate"));
+                HasSubstr("has the older schema 4; update to 5 with triarch migrate"));
   }
   ASSERT_TRUE(OpenLater(OpenMode::kCreate).ok());
   EXPECT_EQ(Ask("SELECT string_agg(version::text, ' ' ORDER BY version) FROM triarch_schema"),
-            "3 4");
+            "4 5");
   EXPECT_EQ(Ask("SELECT extra FROM games"), "7");
   ASSERT_TRUE(OpenLater(OpenMode::kCreate).ok()) << "there is nothing to do";
   EXPECT_THAT(std::string(OpenPostgresStore(url_, OpenMode::kCreate).status().message()),

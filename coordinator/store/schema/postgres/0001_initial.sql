@@ -247,3 +247,32 @@ CREATE TABLE audits (
   outcome    TEXT NOT NULL,  -- passed, lied, auditor_lied, irreproducible
   time       TIMESTAMPTZ NOT NULL DEFAULT now()
 );
+
+-- The tables of an arena (arena/table/event.h), of which the events are everything.
+CREATE TABLE arena_tables (
+  id        TEXT PRIMARY KEY,  -- a UUID
+  game      TEXT NOT NULL,     -- triumvirate, …
+  opened_ms BIGINT NOT NULL,  -- milliseconds since 1970, UTC
+  ended_ms  BIGINT NOT NULL DEFAULT 0  -- 0 while it is live
+);
+CREATE INDEX arena_tables_live ON arena_tables (ended_ms);
+
+CREATE TABLE arena_events (
+  table_id TEXT NOT NULL REFERENCES arena_tables (id),
+  n        BIGINT NOT NULL,  -- from 0
+  event    TEXT NOT NULL,     -- JSON
+  PRIMARY KEY (table_id, n)
+);
+
+-- The tournaments to which an arena adds its games.
+CREATE TABLE arena_tournaments (
+  name       TEXT PRIMARY KEY,
+  tournament BIGINT NOT NULL REFERENCES tournaments (id)
+);
+
+-- Where a table's game is recorded.
+CREATE TABLE arena_games (
+  table_id   TEXT PRIMARY KEY,
+  tournament BIGINT NOT NULL,  -- as in games, like idx
+  idx        BIGINT NOT NULL
+);

@@ -211,3 +211,32 @@ CREATE TABLE audits (
   outcome    TEXT NOT NULL,  -- passed, lied, auditor_lied, irreproducible
   time       TEXT NOT NULL   -- UTC, 2026-11-21T10:00:00Z
 ) STRICT;
+
+-- The tables of an arena (arena/table/event.h), of which the events are everything.
+CREATE TABLE arena_tables (
+  id        TEXT PRIMARY KEY,  -- a UUID
+  game      TEXT NOT NULL,     -- triumvirate, …
+  opened_ms INTEGER NOT NULL,  -- milliseconds since 1970, UTC
+  ended_ms  INTEGER NOT NULL DEFAULT 0  -- 0 while it is live
+) STRICT, WITHOUT ROWID;
+CREATE INDEX arena_tables_live ON arena_tables (ended_ms);
+
+CREATE TABLE arena_events (
+  table_id TEXT NOT NULL REFERENCES arena_tables (id),
+  n        INTEGER NOT NULL,  -- from 0
+  event    TEXT NOT NULL,     -- JSON
+  PRIMARY KEY (table_id, n)
+) STRICT, WITHOUT ROWID;
+
+-- The tournaments to which an arena adds its games.
+CREATE TABLE arena_tournaments (
+  name       TEXT PRIMARY KEY,
+  tournament INTEGER NOT NULL REFERENCES tournaments (id)
+) STRICT, WITHOUT ROWID;
+
+-- Where a table's game is recorded.
+CREATE TABLE arena_games (
+  table_id   TEXT PRIMARY KEY,
+  tournament INTEGER NOT NULL,  -- as in games, like idx
+  idx        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
