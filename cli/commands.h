@@ -49,6 +49,9 @@ void AddWorkerCommands(const Command& app);   // evict, unquarantine
 void AddDeleteCommands(const Command& app);   // delete, prune
 void AddBundleCommands(const Command& bots);  // bots add, list, show, remove
 
+// cli/arena
+void AddArenaCommand(const Command& app);  // arena
+
 // cli/data
 void AddDataCommands(const Command& app);  // data info, verify, sample, export
 

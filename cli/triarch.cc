@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/version_text.h"
+#include "http/socket_keeper.h"
 
 namespace triarch {
 namespace {
@@ -68,6 +69,9 @@ void AddCommands(CommandLine& line) {
   AddSetCommand(cluster);
   AddWorkerCommands(cluster);
   AddDeleteCommands(cluster);
+
+  const Command arena = line.Group("Arena commands");
+  AddArenaCommand(arena);
 }
 
 // Completion scripts call `triarch __complete WORD…`, which is no command: it takes any words.
@@ -107,6 +111,9 @@ void RaiseOpenFiles() {
 int main(int argc, char** argv) {
   // Our code throws nothing, but libraries may if memory or threads run out.
   try {
+    if (argc > 1 && std::string_view(argv[1]) == triarch::kKeepSocketWord) {
+      return triarch::KeepSocket(argc, argv);
+    }
     triarch::RaiseOpenFiles();
     return triarch::Main(argc, argv);
   } catch (const std::exception& error) {

@@ -25,7 +25,7 @@ std::vector<SourceFile> Sources() {
   const fs::path root = TRIARCH_SOURCE_DIR;
   std::vector<SourceFile> files;
   for (const char* folder : {"core", "spec", "scenarios", "proto", "http", "bundle", "selfplay",
-                             "bots", "capi", "worker", "coordinator", "cli", "tests"}) {
+                             "bots", "capi", "worker", "coordinator", "arena", "cli", "tests"}) {
     for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
       const std::string extension = entry.path().extension();
       if (extension != ".h" && extension != ".cc") continue;
@@ -61,9 +61,9 @@ std::vector<Layer> Games(const std::set<std::string>& listed) {
 // folder that contains a file decides.
 std::vector<Layer> MakeLayers() {
   // The folders of the binary see everything, and those of cli/ that come before them.
-  const std::set<std::string> binary = {"core", "spec",   "scenarios",   "proto",
-                                        "http", "bundle", "selfplay",    "bots",
-                                        "capi", "worker", "coordinator", "cli"};
+  const std::set<std::string> binary = {"core",        "spec",     "scenarios", "proto", "http",
+                                        "bundle",      "selfplay", "bots",      "capi",  "worker",
+                                        "coordinator", "arena",    "cli"};
   std::vector<Layer> layers = {
       {"core/base", {}},
       {"core/game", {"core/base"}},
@@ -100,10 +100,16 @@ std::vector<Layer> MakeLayers() {
       {"coordinator/service",
        {"core", "spec", "proto", "bundle", "selfplay", "coordinator/leases", "coordinator/ratings",
         "coordinator/experiments", "coordinator/session", "coordinator/store", "http"}},
+      {"arena/table", {"core"}},
+      {"arena/session", {"core", "arena/table"}},
+      {"arena/store", {"core", "arena/table", "arena/session", "coordinator/store"}},
+      {"arena/api", {"core", "http", "arena/table", "arena/session"}},
+      {"arena/service", {"core", "spec", "bots", "http", "arena", "coordinator/store"}},
       {"cli", binary},
       {"cli/rules", binary},
       {"cli/data", binary},
       {"cli/cluster", binary},
+      {"cli/arena", binary},
       {"cli/tournament", binary},
       {"cli/bench", binary},
       {"tests", binary},

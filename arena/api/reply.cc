@@ -1,0 +1,117 @@
+#include "arena/api/reply.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "core/base/text.h"
+
+namespace triarch::arena {
+namespace {
+
+// Decodes "%41" and "+". A percent sign without two digits stays.
+std::string Decoded(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto is_hex = [&](size_t at) {
+      return at < text.size() && absl::ascii_isxdigit(static_cast<unsigned char>(text[at]));
+    };
+    if (text[i] == '%' && is_hex(i + 1) && is_hex(i + 2)) {
+      const std::string digits(text.substr(i + 1, 2));
+      decoded += static_cast<char>(std::stoi(digits, nullptr, 16));
+      i += 2;
+    } else {
+      decoded += text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return decoded;
+}
+
+}  // namespace
+
+void ReplyJson(const Exchange& exchange, int status, std::string json) {
+  exchange->Reply({.status = status, .body = MakeWebText(std::move(json))});
+}
+
+void ReplyDetail(const Exchange& exchange, int status, std::string_view text) {
+  const nlohmann::ordered_json json = {{"detail", text}};
+  ReplyJson(exchange, status,
+            json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+void ReplyWrongMethod(const Exchange& exchange, std::string_view allowed) {
+  const nlohmann::ordered_json json = {{"detail", "use " + std::string(allowed)}};
+  exchange->Reply({.status = 405,
+                   .body = MakeWebText(json.dump()),
+                   .headers = {{"Allow", std::string(allowed)}}});
+}
+
+int StatusCode(const Refusal& refusal) {
+  switch (refusal.why) {
+    case Refused::kSeatLost:
+      return 410;
+    case Refused::kNotStarted:
+    case Refused::kGameOver:
+    case Refused::kNotYourTurn:
+    case Refused::kForbidden:
+      return 403;
+    case Refused::kStale:
+    case Refused::kFull:
+      return 409;
+    default:
+      return 422;
+  }
+}
+
+int StatusCode(const absl::Status& error) {
+  switch (error.code()) {
+    case absl::StatusCode::kNotFound:
+      return 404;
+    case absl::StatusCode::kInvalidArgument:
+      return 422;
+    case absl::StatusCode::kUnauthenticated:
+      return 401;
+    case absl::StatusCode::kPermissionDenied:
+      return 403;
+    case absl::StatusCode::kAlreadyExists:
+      return 409;
+    case absl::StatusCode::kDataLoss:
+    case absl::StatusCode::kInternal:
+      return 500;
+    default:
+      return 503;
+  }
+}
+
+void ReplyError(const Exchange& exchange, const absl::Status& error) {
+  ReplyDetail(exchange, StatusCode(error), std::string(error.message()));
+}
+
+void ReplyFailure(const Exchange& exchange, const Reply& reply) {
+  if (reply.refusal) {
+    return ReplyDetail(exchange, StatusCode(*reply.refusal), reply.refusal->text);
+  }
+  ReplyError(exchange, reply.error);
+}
+
+std::string BearerToken(const WebRequest& request) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view header = request.authorization;
+  if (header.size() <= kScheme.size()) return "";
+  if (absl::AsciiStrToLower(std::string(header.substr(0, kScheme.size()))) != kScheme) return "";
+  return std::string(Trim(header.substr(kScheme.size())));
+}
+
+std::map<std::string, std::string> QueryOf(const WebRequest& request) {
+  std::map<std::string, std::string> query;
+  for (const std::string_view part : Split(request.query, '&')) {
+    const size_t equals = part.find('=');
+    if (part.empty()) continue;
+    query[Decoded(part.substr(0, equals))] =
+        equals == std::string_view::npos ? "" : Decoded(part.substr(equals + 1));
+  }
+  return query;
+}
+
+}  // namespace triarch::arena

@@ -1,0 +1,41 @@
+// Answers requests in JSON, and reads what APIs share of them.
+
+#ifndef TRIARCH_ARENA_API_REPLY_H_
+#define TRIARCH_ARENA_API_REPLY_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "arena/session/session.h"
+#include "http/web_server.h"
+
+namespace triarch::arena {
+
+using Exchange = std::shared_ptr<WebExchange>;
+
+void ReplyJson(const Exchange& exchange, int status, std::string json);
+// Replies {"detail": text}.
+void ReplyDetail(const Exchange& exchange, int status, std::string_view text);
+// Replies 405 and the methods that the path has: "GET", "GET, POST".
+void ReplyWrongMethod(const Exchange& exchange, std::string_view allowed);
+
+// Returns the status code of a refusal, or of an error of the session or its store.
+int StatusCode(const Refusal& refusal);
+int StatusCode(const absl::Status& error);
+// Replies the code and the message of an error.
+void ReplyError(const Exchange& exchange, const absl::Status& error);
+// Replies a refusal or an error as {"detail": text}. Requires: !reply.ok().
+void ReplyFailure(const Exchange& exchange, const Reply& reply);
+
+// Returns the token of the header "Authorization: Bearer TOKEN"; empty if there is none.
+std::string BearerToken(const WebRequest& request);
+
+// Returns the parameters of a query, decoded.
+std::map<std::string, std::string> QueryOf(const WebRequest& request);
+
+}  // namespace triarch::arena
+
+#endif  // TRIARCH_ARENA_API_REPLY_H_

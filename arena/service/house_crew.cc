@@ -1,0 +1,92 @@
+#include "arena/service/house_crew.h"
+
+#include <exception>
+#include <utility>
+
+#include "bots/bots.h"
+#include "core/base/random.h"
+#include "core/base/status_macros.h"
+#include "spec/bot_flag.h"
+
+namespace triarch::arena {
+
+absl::Status CheckHouseBot(const std::string& word) {
+  ASSIGN_OR_RETURN(const BotSpec spec, ParseBotFlag(word));
+  for (const GameInfo* const game : AllGames()) RETURN_IF_ERROR(CheckBot(*game, spec));
+  return CheckBotHere(spec);
+}
+
+HouseCrew::HouseCrew(Options options, std::function<void(std::function<void()>)> post)
+    : options_(options), post_(std::move(post)) {
+  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { Work(); });
+}
+
+HouseCrew::~HouseCrew() {
+  is_stopping_ = true;
+  {
+    MutexLock lock(&mutex_);
+    is_ending_ = true;
+  }
+  changed_.NotifyAll();
+}
+
+void HouseCrew::Choose(const Table& table, Seat seat,
+                       std::function<void(std::optional<size_t>)> done) {
+  const auto salt = static_cast<uint64_t>(table.plies() * 4 + static_cast<int64_t>(seat));
+  {
+    MutexLock lock(&mutex_);
+    turns_.push_back({.state = table.state(),
+                      .seat = seat,
+                      .bot = table.occupant(seat)->house_bot,
+                      .seed = DeriveSeed(table.settings().seed, salt),
+                      .plies = table.plies(),
+                      .done = std::move(done)});
+  }
+  changed_.NotifyOne();
+}
+
+void HouseCrew::Work() {
+  Players players;
+  while (true) {
+    std::optional<Turn> turn;
+    {
+      MutexLock lock(&mutex_);
+      while (turns_.empty() && !is_ending_) changed_.Wait(&mutex_);
+      if (is_ending_) return;
+      turn = std::move(turns_.front());
+      turns_.pop_front();
+    }
+    const std::optional<size_t> move = Play(*turn, players);
+    if (is_stopping_) return;
+    post_([done = std::move(turn->done), move] { done(move); });
+  }
+}
+
+std::optional<size_t> HouseCrew::Play(const Turn& turn, Players& players) {
+  const GameInfo& game = turn.state.info();
+  std::unique_ptr<SyncPlayer>& player = players[{turn.bot, std::string(game.name)}];
+  if (player == nullptr) {
+    const absl::StatusOr<BotSpec> spec = ParseBotFlag(turn.bot);
+    if (!spec.ok()) return std::nullopt;
+    absl::StatusOr<std::unique_ptr<SyncPlayer>> made = MakePlayer(game, *spec);
+    if (!made.ok()) return std::nullopt;
+    player = *std::move(made);
+  }
+  const AnyState::Moves moves = turn.state.LegalMoves();
+  SearchLimits limits;
+  limits.deadline = std::chrono::steady_clock::now() + options_.move_time;
+  limits.stop = &is_stopping_;
+  limits.plies = turn.plies;
+  try {
+    player->NewGame(turn.seat, turn.seed);
+    const triarch::Decision decision = player->Choose(turn.state, moves, limits);
+    if (decision.kind == triarch::Decision::Kind::kMove && decision.move < moves.size()) {
+      return decision.move;
+    }
+  } catch (const std::exception&) {
+    player = nullptr;
+  }
+  return std::nullopt;
+}
+
+}  // namespace triarch::arena
