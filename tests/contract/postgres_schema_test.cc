@@ -59,7 +59,7 @@ TEST_F(PostgresSchemaTest, OnlyCreatingMigratesAnOlderSchema) {
   EXPECT_EQ(Ask("SELECT extra FROM games"), "7");
   ASSERT_TRUE(OpenLater(OpenMode::kCreate).ok()) << "there is nothing to do";
   EXPECT_THAT(std::string(OpenPostgresStore(url_, OpenMode::kCreate).status().message()),
-              HasSubstr("has schema 4, made by a newer triarch; this one knows up to 3"));
+              HasSubstr("has schema 5, made by a newer triarch; this one knows up to 4"));
 }
 
 TEST_F(PostgresSchemaTest, RefusesSchemasBeforeTheFirst) {
@@ -69,7 +69,7 @@ TEST_F(PostgresSchemaTest, RefusesSchemasBeforeTheFirst) {
     const absl::Status status = OpenPostgresStore(url_, mode).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("has schema 1, made by an older triarch; this one knows schemas from 3"));
+                HasSubstr("has schema 1, made by an older triarch; this one knows schemas from 4"));
   }
 }
 
@@ -80,10 +80,10 @@ TEST_F(PostgresSchemaTest, NoMigrationWhileACoordinatorLeads) {
   const absl::Status status = OpenLater(OpenMode::kCreate);
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("a coordinator that leads it"));
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "3");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
   leader.reset();
   EXPECT_TRUE(OpenLater(OpenMode::kCreate).ok());
-  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "4");
+  EXPECT_EQ(Ask("SELECT max(version) FROM triarch_schema"), "5");
 }
 
 }  // namespace
