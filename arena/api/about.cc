@@ -13,7 +13,7 @@ namespace {
 constexpr char kForModels[] = R"text(# Triarch arena
 
 Play Triumvirate, chess for three players on 96 cells, over HTTP. White, Black and Red move in turn.
-Whoever mates a player inherits that player's pieces; the last king wins.
+If you checkmate a player, you take over that player's pieces. The last player in the game wins.
 
 1. Join. The answer has your player_token, game_id and color. House bots take empty seats after a
    while, or at once with the second line.

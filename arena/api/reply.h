@@ -30,7 +30,7 @@ void ReplyError(const Exchange& exchange, const absl::Status& error);
 // Replies a refusal or an error as {"detail": text}. Requires: !reply.ok().
 void ReplyFailure(const Exchange& exchange, const Reply& reply);
 
-// Returns the token of the header "Authorization: Bearer TOKEN"; empty if there is none.
+// Returns the token from the header "Authorization: Bearer TOKEN", or "" if there is none.
 std::string BearerToken(const WebRequest& request);
 
 // Returns the parameters of a query, decoded.

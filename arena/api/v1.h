@@ -33,10 +33,7 @@ class ApiV1 {
  public:
   struct Parts {
     Session* session = nullptr;
-    TableSettings settings;  // of the tables that it opens
-    // Return an InvalidArgument, PermissionDenied or AlreadyExists if a player without a key may
-    // not use that name.
-    std::function<absl::Status(const std::string& name)> check_name;
+    TableSettings settings;                    // of the tables that it opens
     std::function<std::string()> leaderboard;  // the JSON of GET /leaderboard
     std::function<std::string()> colors;       // the JSON of GET /stats/colors
   };
@@ -46,7 +43,7 @@ class ApiV1 {
   bool Handle(const Exchange& exchange);
   // Sends the table's new state to its spectators.
   void Changed(const Table& table, const std::vector<Event>& events);
-  // Forgets the texts of states for which nobody has asked since the last call.
+  // Drops the cached states that nobody has requested since the last call.
   void Sweep();
 
  private:

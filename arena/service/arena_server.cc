@@ -88,7 +88,6 @@ absl::Status ArenaServer::Listen(int listening_socket) {
   v1_ = std::make_unique<ApiV1>(
       ApiV1::Parts{.session = session_.get(),
                    .settings = options_.table,
-                   .check_name = [](const std::string&) { return absl::OkStatus(); },
                    .leaderboard = [this] { return pages_.leaderboard; },
                    .colors = [this] { return pages_.colors; }});
   // The thread has nothing to do yet, so the store may be used here.

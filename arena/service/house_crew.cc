@@ -22,10 +22,9 @@ HouseCrew::HouseCrew(Options options, std::function<void(std::function<void()>)>
 }
 
 HouseCrew::~HouseCrew() {
-  is_stopping_ = true;
   {
-    MutexLock lock(&mutex_);
-    is_ending_ = true;
+    MutexLock lock(&mutex_);  // so that no thread misses it between its check and its wait
+    is_stopping_ = true;
   }
   changed_.NotifyAll();
 }
@@ -51,8 +50,8 @@ void HouseCrew::Work() {
     std::optional<Turn> turn;
     {
       MutexLock lock(&mutex_);
-      while (turns_.empty() && !is_ending_) changed_.Wait(&mutex_);
-      if (is_ending_) return;
+      while (turns_.empty() && !is_stopping_) changed_.Wait(&mutex_);
+      if (is_stopping_) return;
       turn = std::move(turns_.front());
       turns_.pop_front();
     }

@@ -63,7 +63,6 @@ class HouseCrew final : public HouseBots {
   Mutex mutex_;
   CondVar changed_;
   std::deque<Turn> turns_ ABSL_GUARDED_BY(mutex_);
-  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::jthread> threads_;  // declared last, because they use all other members
 };
 

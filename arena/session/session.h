@@ -30,7 +30,7 @@ class HouseBots {
                       std::function<void(std::optional<size_t>)> done) = 0;
 };
 
-// The answer to a request. `table` is null if there is none or on an error.
+// The answer to a request. `table` is null after an error.
 struct Reply {
   const Table* table = nullptr;
   std::optional<Refusal> refusal = {};

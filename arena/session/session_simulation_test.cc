@@ -202,7 +202,7 @@ class World {
     Take(node, id);
   }
 
-  // What the log had been told may still happen; nobody hears of it.
+  // Appends under way may still be stored, but their answers are lost.
   void Restart(size_t number) {
     TestLog& log = *nodes_[number].log;
     for (size_t left = Below(log.task_count() + 1); left > 0; --left) log.Perform();
