@@ -51,6 +51,7 @@ void AddBundleCommands(const Command& bots);  // bots add, list, show, remove
 
 // cli/arena
 void AddArenaCommand(const Command& app);  // arena
+void AddJoinCommand(const Command& app);   // join
 
 // cli/data
 void AddDataCommands(const Command& app);  // data info, verify, sample, export

@@ -72,6 +72,7 @@ void AddCommands(CommandLine& line) {
 
   const Command arena = line.Group("Arena commands");
   AddArenaCommand(arena);
+  AddJoinCommand(arena);
 }
 
 // Completion scripts call `triarch __complete WORD…`, which is no command: it takes any words.

@@ -12,7 +12,7 @@ libraries=(libabsl-dev libcli11-dev nlohmann-json3-dev libyaml-cpp-dev libsqlite
   libev-dev libboost-dev libbenchmark-dev libgtest-dev libgmock-dev)
 build=(g++ mold cmake ninja-build ccache pkg-config bubblewrap "${libraries[@]}")
 test=(clang libclang-rt-14-dev sqlite3 procps postgresql prometheus openssl python3 python3-numpy
-  iproute2 nftables haproxy stockfish shellcheck docker-compose systemd
+  iproute2 nftables haproxy nginx-light caddy stockfish shellcheck docker-compose systemd
   python3-venv emscripten node-typescript chromium)
 
 # For the torch bot. OpenBLAS makes it several times as fast.

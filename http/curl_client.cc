@@ -130,6 +130,7 @@ class CurlClient::Transfer {
       Set(CURLOPT_LOW_SPEED_LIMIT, 1L);
       Set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(call.stall_max.count()));
     }
+    if (!call.ca_file.empty()) Set(CURLOPT_CAINFO, call.ca_file.c_str());
     Set(CURLOPT_ERRORBUFFER, static_cast<char*>(error_));
     Set(CURLOPT_NOSIGNAL, 1L);
     Set(CURLOPT_QUICK_EXIT, 1L);  // does not wait for a pending DNS lookup

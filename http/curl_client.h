@@ -28,6 +28,7 @@ struct HttpRequest {
   const std::atomic<bool>* stop = nullptr;
   // The call fails if it cannot connect, or receives no byte, for this long. 0 means no limit.
   std::chrono::seconds stall_max{0};
+  std::string ca_file = {};  // PEM file of the authorities to trust; empty: those of the system
 };
 
 struct HttpResponse {

@@ -370,6 +370,7 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
     request_.path = target.substr(0, question);
     if (question != std::string::npos) request_.query = target.substr(question + 1);
     request_.authorization = text(message[bhttp::field::authorization]);
+    request_.accept = text(message["Accept"]);
     request_.last_event_id = text(message["Last-Event-ID"]);
     request_.is_upgrade = websocket::is_upgrade(message);
     request_.client = slot_->client();

@@ -27,6 +27,7 @@ struct WebRequest {
   std::string path;    // "/api/v1/state", as sent, without the query
   std::string query;   // after the "?"
   std::string authorization;
+  std::string accept;  // the header Accept
   std::string last_event_id;
   std::string body;
   // The client's address; behind a trusted proxy, the one that it names.

@@ -3,12 +3,17 @@
 #ifndef TRIARCH_ARENA_API_ABOUT_H_
 #define TRIARCH_ARENA_API_ABOUT_H_
 
+#include <initializer_list>
+#include <vector>
+
 #include "arena/api/reply.h"
+#include "arena/api/route.h"
 
 namespace triarch::arena {
 
-// Answers the request if it is for one of these pages; otherwise returns false.
-bool ShowAbout(const Exchange& exchange);
+// Answers the request if it is for one of these pages, of an arena with these routes; otherwise
+// returns false.
+bool ShowAbout(const Exchange& exchange, std::initializer_list<const std::vector<Route>*> routes);
 
 }  // namespace triarch::arena
 

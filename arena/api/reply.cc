@@ -8,27 +8,6 @@
 #include "core/base/text.h"
 
 namespace triarch::arena {
-namespace {
-
-// Decodes "%41" and "+". A percent sign without two digits stays.
-std::string Decoded(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const auto is_hex = [&](size_t at) {
-      return at < text.size() && absl::ascii_isxdigit(static_cast<unsigned char>(text[at]));
-    };
-    if (text[i] == '%' && is_hex(i + 1) && is_hex(i + 2)) {
-      const std::string digits(text.substr(i + 1, 2));
-      decoded += static_cast<char>(std::stoi(digits, nullptr, 16));
-      i += 2;
-    } else {
-      decoded += text[i] == '+' ? ' ' : text[i];
-    }
-  }
-  return decoded;
-}
-
-}  // namespace
 
 void ReplyJson(const Exchange& exchange, int status, std::string json) {
   exchange->Reply({.status = status, .body = MakeWebText(std::move(json))});
@@ -45,6 +24,14 @@ void ReplyWrongMethod(const Exchange& exchange, std::string_view allowed) {
   exchange->Reply({.status = 405,
                    .body = MakeWebText(json.dump()),
                    .headers = {{"Allow", std::string(allowed)}}});
+}
+
+void ReplyOptions(const Exchange& exchange) {
+  exchange->Reply(
+      {.status = 204,
+       .headers = {{"Access-Control-Allow-Methods", "GET, POST"},
+                   {"Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID"},
+                   {"Access-Control-Max-Age", "86400"}}});
 }
 
 int StatusCode(const Refusal& refusal) {
@@ -103,13 +90,30 @@ std::string BearerToken(const WebRequest& request) {
   return std::string(Trim(header.substr(kScheme.size())));
 }
 
+std::string DecodeUrl(std::string_view text, bool is_query) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto is_hex = [&](size_t at) {
+      return at < text.size() && absl::ascii_isxdigit(static_cast<unsigned char>(text[at]));
+    };
+    if (text[i] == '%' && is_hex(i + 1) && is_hex(i + 2)) {
+      const std::string digits(text.substr(i + 1, 2));
+      decoded += static_cast<char>(std::stoi(digits, nullptr, 16));
+      i += 2;
+    } else {
+      decoded += is_query && text[i] == '+' ? ' ' : text[i];
+    }
+  }
+  return decoded;
+}
+
 std::map<std::string, std::string> QueryOf(const WebRequest& request) {
   std::map<std::string, std::string> query;
   for (const std::string_view part : Split(request.query, '&')) {
     const size_t equals = part.find('=');
     if (part.empty()) continue;
-    query[Decoded(part.substr(0, equals))] =
-        equals == std::string_view::npos ? "" : Decoded(part.substr(equals + 1));
+    query[DecodeUrl(part.substr(0, equals), true)] =
+        equals == std::string_view::npos ? "" : DecodeUrl(part.substr(equals + 1), true);
   }
   return query;
 }

@@ -21,6 +21,9 @@ void ReplyJson(const Exchange& exchange, int status, std::string json);
 void ReplyDetail(const Exchange& exchange, int status, std::string_view text);
 // Replies 405 and the methods that the path has: "GET", "GET, POST".
 void ReplyWrongMethod(const Exchange& exchange, std::string_view allowed);
+// Lets a browser send requests from pages of other servers: secrets are in a header that only
+// scripts set, so no page can act for a player who does not want it.
+void ReplyOptions(const Exchange& exchange);
 
 // Returns the status code of a refusal, or of an error of the session or its store.
 int StatusCode(const Refusal& refusal);
@@ -33,6 +36,8 @@ void ReplyFailure(const Exchange& exchange, const Reply& reply);
 // Returns the token from the header "Authorization: Bearer TOKEN", or "" if there is none.
 std::string BearerToken(const WebRequest& request);
 
+// Decodes "%41", and in a query also "+". A percent sign without two digits stays.
+std::string DecodeUrl(std::string_view text, bool is_query = false);
 // Returns the parameters of a query, decoded.
 std::map<std::string, std::string> QueryOf(const WebRequest& request);
 

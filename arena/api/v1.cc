@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "arena/api/body.h"
 #include "arena/api/v1_json.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -23,47 +24,6 @@ namespace {
 using V1Json = nlohmann::ordered_json;
 
 constexpr std::string_view kOnlyGame = "triumvirate";
-constexpr std::string_view kBase = "/api/v1";
-constexpr std::string_view kSockets = "/ws/";
-
-// Reads the members of a request's body.
-class Body {
- public:
-  static absl::StatusOr<Body> Read(const WebRequest& request) {
-    Body body;
-    if (request.body.empty()) return body;
-    body.json_ = V1Json::parse(request.body, nullptr, /*allow_exceptions=*/false);
-    if (!body.json_.is_object()) {
-      return absl::InvalidArgumentError("the body is not a JSON object");
-    }
-    return body;
-  }
-
-  // Returns a text, or "" if it is missing or null.
-  absl::StatusOr<std::string> Text(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || found->is_null()) return std::string();
-    if (!found->is_string()) return Wrong(key, "a text");
-    return found->get<std::string>();
-  }
-  absl::StatusOr<std::string> RequiredText(const char* key) const {
-    ASSIGN_OR_RETURN(std::string text, Text(key));
-    if (text.empty()) return Wrong(key, "a text");
-    return text;
-  }
-  absl::StatusOr<int64_t> RequiredNumber(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_number_integer()) return Wrong(key, "a whole number");
-    return found->get<int64_t>();
-  }
-
- private:
-  static absl::Status Wrong(std::string_view key, std::string_view expected) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: expected %s", std::string(key), std::string(expected)));
-  }
-  V1Json json_ = V1Json::object();
-};
 
 absl::StatusOr<MoveRequest> ReadMove(const WebRequest& request) {
   ASSIGN_OR_RETURN(const Body body, Body::Read(request));
@@ -126,52 +86,43 @@ const Table* FindTable(const Session& session, const Exchange& exchange) {
 
 }  // namespace
 
-std::span<const V1Route> V1Routes() {
-  static constexpr V1Route kRoutes[] = {
-      {"/health", "GET", "whether the server works"},
-      {"/join", "POST", "take a seat", false, "name type model game_id"},
-      {"/state", "GET", "the state of your game", true},
-      {"/move", "POST", "play a move", true, "from to promotion move_number message"},
-      {"/skip-waiting", "POST", "fill the empty seats with house bots", true},
-      {"/resign", "POST", "leave the game", true},
-      {"/games", "GET", "the games that wait or are played"},
-      {"/board-geometry", "GET", "the cells and what is beside them"},
-      {"/stats/colors", "GET", "results by color"},
-      {"/leaderboard", "GET", "results by player"},
-      {"/ws/{game_id}", "GET", "a WebSocket that sends each state of a game"},
+const std::vector<ApiV1::Entry>& ApiV1::Entries() {
+  static const std::vector<Entry> kEntries = {
+      {{"GET", "/api/v1/health", "whether the server works"}, &ApiV1::ShowHealth},
+      {{"POST", "/api/v1/join", "take a seat", Secret::kNone, "name type model game_id"},
+       &ApiV1::Join},
+      {{"GET", "/api/v1/state", "the state of your game", Secret::kToken}, &ApiV1::ShowState},
+      {{"POST", "/api/v1/move", "play a move", Secret::kToken,
+        "from to promotion move_number:integer message"},
+       &ApiV1::Move},
+      {{"POST", "/api/v1/skip-waiting", "fill the empty seats with house bots", Secret::kToken},
+       &ApiV1::Fill},
+      {{"POST", "/api/v1/resign", "leave the game", Secret::kToken}, &ApiV1::Resign},
+      {{"GET", "/api/v1/games", "the games that wait or are played"}, &ApiV1::ListGames},
+      {{"GET", "/api/v1/board-geometry", "the cells and what is beside them"},
+       &ApiV1::ShowGeometry},
+      {{"GET", "/api/v1/stats/colors", "results by color"}, &ApiV1::ShowColors},
+      {{"GET", "/api/v1/leaderboard", "results by player"}, &ApiV1::ShowLeaderboard},
+      {{"GET", "/api/v1/ws/{game_id}", "a WebSocket that sends each state of a game"},
+       &ApiV1::Watch},
   };
+  return kEntries;
+}
+
+const std::vector<Route>& ApiV1::Routes() {
+  static const std::vector<Route> kRoutes = [] {
+    std::vector<Route> routes;
+    for (const Entry& entry : Entries()) routes.push_back(entry.route);
+    return routes;
+  }();
   return kRoutes;
 }
 
 bool ApiV1::Handle(const Exchange& exchange) {
-  const WebRequest& request = exchange->request();
-  if (!request.path.starts_with(kBase)) return false;
-  // In the order of V1Routes.
-  static constexpr std::array<void (ApiV1::*)(const Exchange&), 11> kHandlers = {
-      &ApiV1::ShowHealth, &ApiV1::Join,
-      &ApiV1::ShowState,  &ApiV1::Move,
-      &ApiV1::Fill,       &ApiV1::Resign,
-      &ApiV1::ListGames,  &ApiV1::ShowGeometry,
-      &ApiV1::ShowColors, &ApiV1::ShowLeaderboard,
-      &ApiV1::Watch};
-  const std::string_view path = std::string_view(request.path).substr(kBase.size());
-  const std::string method = request.method == "HEAD" ? "GET" : request.method;
-  const std::span<const V1Route> routes = V1Routes();
-  for (size_t i = 0; i < routes.size(); ++i) {
-    // A parameter can only come last.
-    const size_t fixed = routes[i].path.find('{');
-    const bool is_it = fixed == std::string_view::npos
-                           ? path == routes[i].path
-                           : path.starts_with(routes[i].path.substr(0, fixed));
-    if (!is_it) continue;
-    if (method == routes[i].method) {
-      (this->*kHandlers[i])(exchange);
-    } else {
-      ReplyWrongMethod(exchange, routes[i].method);
-    }
-    return true;
+  if (!exchange->request().path.starts_with("/api/v1")) return false;
+  if (const auto found = FindRoute(Routes(), exchange)) {
+    (this->*Entries()[found->index].handler)(exchange);
   }
-  ReplyDetail(exchange, 404, "there is no such page; see /llms.txt");
   return true;
 }
 
@@ -180,10 +131,17 @@ void ApiV1::ShowGeometry(const Exchange& exchange) {
             triumvirate::GeometryJson(*Start(triarch::kGame<triumvirate::Position>, "")));
 }
 
-void ApiV1::ShowColors(const Exchange& exchange) { ReplyJson(exchange, 200, parts_.colors()); }
+void ApiV1::ShowColors(const Exchange& exchange) {
+  const std::shared_ptr<const Results> results = parts_.results();
+  const auto found = results->find(std::string(kOnlyGame));
+  ReplyJson(exchange, 200, ColorsJson(found == results->end() ? GameResults() : found->second));
+}
 
 void ApiV1::ShowLeaderboard(const Exchange& exchange) {
-  ReplyJson(exchange, 200, parts_.leaderboard());
+  const std::shared_ptr<const Results> results = parts_.results();
+  const auto found = results->find(std::string(kOnlyGame));
+  ReplyJson(exchange, 200,
+            LeaderboardJson(found == results->end() ? GameResults() : found->second));
 }
 
 WebText ApiV1::StateOf(const Table& table) {
@@ -245,9 +203,13 @@ void ApiV1::Join(const Exchange& exchange) {
       return ReplyDetail(exchange, 409, "the table plays another game");
     }
   }
-  parts_.session->Join(std::move(ask), [exchange](const Reply& reply) {
-    if (!reply.ok()) return ReplyFailure(exchange, reply);
-    ReplyJson(exchange, 200, JoinedJson(*reply.table, reply.token, reply.seat));
+  const std::string name = ask.occupant.name;
+  parts_.check_free(name, [this, exchange, ask = std::move(ask)](const absl::Status& is_free) {
+    if (!is_free.ok()) return ReplyError(exchange, is_free);
+    parts_.session->Join(ask, [exchange](const Reply& reply) {
+      if (!reply.ok()) return ReplyFailure(exchange, reply);
+      ReplyJson(exchange, 200, JoinedJson(*reply.table, reply.token, reply.seat));
+    });
   });
 }
 
@@ -283,6 +245,9 @@ void ApiV1::Move(const Exchange& exchange) {
 void ApiV1::Fill(const Exchange& exchange) {
   const Table* const table = FindTable(*parts_.session, exchange);
   if (table == nullptr) return;
+  if (HolderOf(*table, BearerToken(exchange->request()))->is_lost) {
+    return ReplyDetail(exchange, 410, "the seat is no longer yours");
+  }
   parts_.session->Fill(table->id(), [exchange](const Reply& reply) {
     if (!reply.ok()) return ReplyFailure(exchange, reply);
     ReplyJson(exchange, 200, "{\"ok\":true}");
@@ -302,7 +267,7 @@ void ApiV1::Resign(const Exchange& exchange) {
 }
 
 void ApiV1::Watch(const Exchange& exchange) {
-  const std::string id = exchange->request().path.substr(kBase.size() + kSockets.size());
+  const std::string id = exchange->request().path.substr(std::string_view("/api/v1/ws/").size());
   const Table* const table = parts_.session->Find(id);
   if (table == nullptr || table->info().name != kOnlyGame) {
     return ReplyDetail(exchange, 404, "there is no such game");
@@ -320,6 +285,12 @@ void ApiV1::Watch(const Exchange& exchange) {
     found->second.erase(place);
     if (found->second.empty()) spectators_.erase(found);
   });
+}
+
+size_t ApiV1::stream_count() const {
+  size_t count = 0;
+  for (const auto& [table, streams] : spectators_) count += streams.size();
+  return count;
 }
 
 void ApiV1::Changed(const Table& table, const std::vector<Event>& events) {

@@ -14,45 +14,48 @@
 #include <vector>
 
 #include "arena/api/reply.h"
+#include "arena/api/results.h"
+#include "arena/api/route.h"
 #include "arena/session/session.h"
 #include "http/web_server.h"
 
 namespace triarch::arena {
 
-// A route of the API, below /api/v1.
-struct V1Route {
-  std::string_view path;    // "/ws/{game_id}"
-  std::string_view method;  // "GET" or "POST"
-  std::string_view summary;
-  bool needs_token = false;
-  std::string_view fields = "";  // of the body
-};
-std::span<const V1Route> V1Routes();
-
 class ApiV1 {
  public:
   struct Parts {
     Session* session = nullptr;
-    TableSettings settings;                    // of the tables that it opens
-    std::function<std::string()> leaderboard;  // the JSON of GET /leaderboard
-    std::function<std::string()> colors;       // the JSON of GET /stats/colors
+    TableSettings settings;  // of the tables that it opens
+    std::function<std::shared_ptr<const Results>()> results;
+    // Checks that a name belongs to no account.
+    std::function<void(const std::string& name, std::function<void(const absl::Status&)>)>
+        check_free;
   };
   explicit ApiV1(Parts parts) : parts_(std::move(parts)) {}
+
+  static const std::vector<Route>& Routes();
 
   // Answers the request if its path is one of this API's; otherwise returns false.
   bool Handle(const Exchange& exchange);
   // Sends the table's new state to its spectators.
   void Changed(const Table& table, const std::vector<Event>& events);
+  // Returns the number of WebSockets of spectators.
+  size_t stream_count() const;
   // Drops the cached states that nobody has requested since the last call.
   void Sweep();
 
  private:
+  struct Entry {
+    Route route;
+    void (ApiV1::*handler)(const Exchange&);
+  };
   struct CachedState {
     int64_t event_count = 0;
     WebText text;
     bool is_used = true;
   };
 
+  static const std::vector<Entry>& Entries();
   WebText StateOf(const Table& table);
   void Join(const Exchange& exchange);
   void ShowState(const Exchange& exchange);

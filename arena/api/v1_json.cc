@@ -170,6 +170,10 @@ void AddResult(const Table& table, V1Json& json) {
   }
 }
 
+V1Json CountsJson(const PlayerResults& results) {
+  return {{"games", results.games}, {"wins", results.wins}, {"points", results.points}};
+}
+
 std::string Dump(const V1Json& json) {
   return json.dump(-1, ' ', false, V1Json::error_handler_t::replace);
 }
@@ -249,6 +253,26 @@ std::string ListedJson(const Table& table) {
   return Dump({{"game_id", table.id()},
                {"players", players},
                {"move_number", table.state().move_number()}});
+}
+
+std::string ColorsJson(const GameResults& results) {
+  V1Json json = {{"games", results.seats[Seat::kFirst].games}, {"colors", V1Json::array()}};
+  for (size_t i = 0; i < kColors.size(); ++i) {
+    V1Json row = {{"color", kColors[i]}};
+    row.update(CountsJson(results.seats[SeatAt(i)]));
+    json["colors"].push_back(std::move(row));
+  }
+  return Dump(json);
+}
+
+std::string LeaderboardJson(const GameResults& results) {
+  V1Json json = V1Json::array();
+  for (const PlayerResults& player : results.all) {
+    V1Json row = {{"rank", json.size() + 1}, {"name", player.name}};
+    row.update(CountsJson(player));
+    json.push_back(std::move(row));
+  }
+  return Dump(json);
 }
 
 std::optional<char> PromotionLetter(const std::string& text) {

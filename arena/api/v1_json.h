@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/api/results.h"
 #include "arena/session/session.h"
 #include "arena/table/table.h"
 #include "core/game/seat.h"
@@ -31,6 +32,10 @@ std::string JoinedJson(const Table& table, const std::string& token, Seat seat);
 std::string ResignedJson(const Table& table);
 // Returns an element of the answer of GET /games.
 std::string ListedJson(const Table& table);
+
+// Returns the answers of GET /stats/colors and GET /leaderboard.
+std::string ColorsJson(const GameResults& results);
+std::string LeaderboardJson(const GameResults& results);
 
 // Reads the promotion of a move: "queen" in any case, or "Q". Empty text means the queen. Returns
 // the letter; empty if there is no such piece.

@@ -7,9 +7,14 @@
 #include <vector>
 
 #include "arena/api/about.h"
+#include "arena/api/body.h"
 #include "arena/api/reply.h"
 #include "arena/service/finished_game.h"
+#include "arena/service/read_results.h"
+#include "bots/bots.h"
+#include "bots/searchers.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 
 namespace triarch::arena {
 namespace {
@@ -18,6 +23,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{100};
 constexpr int64_t kTicksPerSweep = 50;
+
+// The results are not read for this many times as long as reading took: many players take seconds.
+constexpr int64_t kResultsPause = 10;
 
 // How long a server that is to stop waits for answers that are under way.
 constexpr milliseconds kEndPoll{5};
@@ -30,6 +38,15 @@ std::string RandomBytes() {
     throw std::runtime_error("there are no random numbers");
   }
   return bytes;
+}
+
+// Returns the id of the table that the token or the path of a request names; empty if none does.
+std::string TableOfRequest(const WebRequest& request) {
+  constexpr size_t kIdLength = 36;
+  for (const std::string_view part : Split(request.path, '/')) {
+    if (part.size() == kIdLength) return std::string(part);
+  }
+  return TableOfToken(BearerToken(request));
 }
 
 }  // namespace
@@ -53,11 +70,14 @@ ArenaServer::ArenaServer(std::unique_ptr<ArenaStore> store, Options options, Log
 
 ArenaServer::~ArenaServer() {
   // The threads end first, because they post to the others.
-  if (page_thread_.joinable()) page_thread_.join();
+  if (result_thread_.joinable()) result_thread_.join();
+  peers_ = nullptr;
   house_ = nullptr;
   store_ = nullptr;
-  session_ = nullptr;
+  operator_ = nullptr;
+  v2_ = nullptr;
   v1_ = nullptr;
+  session_ = nullptr;
   web_ = nullptr;
 }
 
@@ -68,6 +88,13 @@ int64_t ArenaServer::now_ms() const {
 }
 
 absl::Status ArenaServer::Listen(int listening_socket) {
+  gate_ = std::make_unique<Gate>(
+      options_.requests_per_second,
+      Gate::Parts{.bans = &bans_,
+                  .metrics = &metrics_,
+                  .now_ms = [this] { return now_ms(); },
+                  .joined = [this](const WebRequest& request,
+                                   const std::string& answer) { LogJoin(request, answer); }});
   ASSIGN_OR_RETURN(web_, WebServer::Make(listening_socket, options_.limits,
                                          [this](std::shared_ptr<WebExchange> exchange) {
                                            Handle(std::move(exchange));
@@ -83,25 +110,125 @@ absl::Status ArenaServer::Listen(int listening_socket) {
           .house_bots = house_.get(),
           .now_ms = [this] { return now_ms(); },
           .random = RandomBytes,
-          .changed = [this](const Table& table, int64_t /*first*/,
-                            const std::vector<Event>& events) { Changed(table, events); }});
-  v1_ = std::make_unique<ApiV1>(
-      ApiV1::Parts{.session = session_.get(),
-                   .settings = options_.table,
-                   .leaderboard = [this] { return pages_.leaderboard; },
-                   .colors = [this] { return pages_.colors; }});
+          .rating = [this](std::string_view game,
+                           std::string_view name) { return RatingOf(game, name); },
+          .changed = [this](const Table& table, int64_t first,
+                            const std::vector<Event>& events) { Changed(table, first, events); },
+          .taken =
+              [this](const Table& table) {
+                if (table.is_over()) End(table);
+              },
+          .check_may_sit = [this](const Occupant& player) { return CheckMaySit(player.name); },
+          .is_muted = [this](const Occupant& player) { return bans_.IsMuted(player.name); },
+          .answered = [this](const Reply& reply) { Count(reply); }});
+  const StoreAccess access{
+      .run = [this](std::function<void(ArenaStore&)> task) { store_->Run(std::move(task)); },
+      .post = post};
+  accounts_ = std::make_unique<Accounts>(Accounts::Parts{
+      .store = access,
+      .now_ms = [this] { return now_ms(); },
+      .random = RandomBytes,
+      .is_bot = [](const std::string& name) { return FindBot(name).ok(); },
+      .check_allowed = [this](const std::string& name) { return CheckMaySit(name); }});
+  v1_ = std::make_unique<ApiV1>(ApiV1::Parts{
+      .session = session_.get(),
+      .settings = options_.table,
+      .results = [this] { return results_; },
+      .check_free = [this](const std::string& name,
+                           auto done) { accounts_->CheckFree(name, std::move(done)); }});
+  v2_ = std::make_unique<ApiV2>(PartsOfV2(access));
+  operator_ = std::make_unique<ApiOperator>(ApiOperator::Parts{
+      .session = session_.get(),
+      .bans = &bans_,
+      .store = access,
+      .now_ms = [this] { return now_ms(); },
+      .is_operator = options_.is_operator,
+      .log =
+          [this](std::string_view done, const std::string& what) {
+            log_({.event = "operator", .message = done, .fields = {{"what", what}}});
+          }});
+  gate_->SetRoutes({&v2_->routes(), &ApiV1::Routes(), &ApiOperator::Routes()});
   // The thread has nothing to do yet, so the store may be used here.
-  ASSIGN_OR_RETURN(const std::vector<std::string> tables,
-                   store->Tables(now_ms() - options_.session.kept_ms));
-  for (const std::string& id : tables) {
-    ASSIGN_OR_RETURN(const std::vector<Event> events, store->Events(id, 0));
-    RETURN_IF_ERROR(session_->Restore(id, events));
+  ASSIGN_OR_RETURN(std::vector<Ban> bans, store->Bans());
+  bans_.Set(std::move(bans));
+  RETURN_IF_ERROR(Restore(*store));
+  return options_.join_peers ? JoinPeers() : absl::OkStatus();
+}
+
+absl::Status ArenaServer::Restore(ArenaStore& store) {
+  ASSIGN_OR_RETURN(const std::vector<TableSize> tables,
+                   store.Tables(now_ms() - options_.session.kept_ms));
+  for (const TableSize& table : tables) {
+    const absl::StatusOr<std::vector<Event>> events = store.Events(table.table, 0);
+    const absl::Status restored =
+        events.ok() ? session_->Restore(table.table, *events) : events.status();
+    if (absl::IsDataLoss(restored)) {
+      log_(Warning("restore", "A table cannot go on.", std::string(restored.message())));
+    } else {
+      RETURN_IF_ERROR(restored);
+    }
   }
   // The last server may have ended before it recorded these.
   session_->Visit([this](const Table& table) {
-    if (table.is_over()) End(table);
+    if (table.is_over() && session_->Runs(table.id())) End(table);
   });
   return absl::OkStatus();
+}
+
+// ---- Other arenas.
+
+absl::Status ArenaServer::JoinPeers() {
+  ArenaPeers::News news{
+      .appended = [this](const std::string& table,
+                         int64_t events) { Post([=, this] { session_->Heard(table, events); }); },
+      .recorded = [this] { Post([this] { are_results_old_ = true; }); },
+      .leased = [this](const Lease& lease) { Post([=, this] { session_->Lead(lease); }); },
+      .connected = [this] { Post([this] { CatchUp(); }); },
+      .lost =
+          [this](const absl::Status& why) {
+            log_(Warning("peers", "Other arenas are not heard.", std::string(why.message())));
+          }};
+  ASSIGN_OR_RETURN(peers_, options_.join_peers(std::move(news)));
+  return absl::OkStatus();
+}
+
+void ArenaServer::CatchUp() {
+  store_->Run([this, after_ms = now_ms() - options_.session.kept_ms](ArenaStore& store) {
+    const absl::StatusOr<std::vector<TableSize>> tables = store.Tables(after_ms);
+    Post([this, tables] {
+      if (!tables.ok()) {
+        log_(Warning("peers", "The tables cannot be read; trying again.",
+                     std::string(tables.status().message())));
+        return web_->After(kTick, [this] { CatchUp(); });
+      }
+      for (const TableSize& table : *tables) session_->Heard(table.table, table.events);
+    });
+  });
+}
+
+V2Parts ArenaServer::PartsOfV2(StoreAccess access) {
+  V2Parts parts{.session = session_.get(),
+                .log = store_.get(),
+                .accounts = accounts_.get(),
+                .store = std::move(access),
+                .now_ms = [this] { return now_ms(); },
+                .settings = {},
+                .bots = {},
+                .check_bot = CheckHouseBotFor,
+                .results = [this] { return results_; }};
+  parts.settings.fill_ms = options_.table.fill_ms;
+  parts.settings.move_ms = options_.table.move_ms;
+  for (const BundledBot* const bot : Searchers()) {
+    parts.bots.push_back({std::string(bot->name), std::string(bot->description)});
+  }
+  return parts;
+}
+
+double ArenaServer::RatingOf(std::string_view game, std::string_view name) const {
+  const auto found = results_->find(std::string(game));
+  if (found == results_->end()) return 0;
+  const PlayerResults* const player = found->second.FindRated(std::string(name));
+  return player == nullptr ? 0 : player->rating.value_or(0);
 }
 
 void ArenaServer::Run() {
@@ -112,6 +239,7 @@ void ArenaServer::Run() {
 void ArenaServer::Stop() {
   Post([this] {
     web_->StopAccepting();
+    v2_->End();
     EndWhenIdle(kEndPolls);
   });
 }
@@ -123,35 +251,83 @@ void ArenaServer::EndWhenIdle(int64_t tries_left) {
 
 void ArenaServer::Tick() {
   session_->Tick();
+  v2_->Tick();
   if (ticks_++ % kTicksPerSweep == 0) {
     v1_->Sweep();
-    RenewPages();
+    RenewResults();
+    ReloadBans();
+    SetGauges();
   }
   web_->After(kTick, [this] { Tick(); });
 }
 
-void ArenaServer::Changed(const Table& table, const std::vector<Event>& events) {
+void ArenaServer::Changed(const Table& table, int64_t first, const std::vector<Event>& events) {
+  metrics_.Changed(table, events);
   v1_->Changed(table, events);
-  if (!table.is_over()) return;
-  End(table);
+  v2_->Changed(table, first, events);
+  if (table.is_over() && session_->Runs(table.id())) End(table);
 }
 
-void ArenaServer::RenewPages() {
-  if (!are_pages_old_ || is_reading_pages_) return;
-  are_pages_old_ = false;
-  is_reading_pages_ = true;
-  page_thread_ = std::jthread([this] {
-    absl::StatusOr<std::unique_ptr<Store>> store =
-        OpenSqliteStore(options_.db, OpenMode::kReadOnly);
-    absl::StatusOr<ResultPages> pages =
-        store.ok() ? ReadResultPages(**store) : absl::StatusOr<ResultPages>(store.status());
-    Post([this, pages = std::move(pages)] {
-      is_reading_pages_ = false;
-      if (pages.ok()) {
-        pages_ = *pages;
+void ArenaServer::SetGauges() {
+  ArenaMetrics::Gauges gauges{.connections = web_->connection_count(),
+                              .spectators = v1_->stream_count() + v2_->stream_count()};
+  for (const GameInfo* const game : AllGames()) gauges.tables[std::string(game->name)] = {};
+  session_->Visit([&](const Table& table) {
+    ++gauges.tables[std::string(table.info().name)][static_cast<size_t>(table.stage())];
+  });
+  metrics_.Set(gauges);
+}
+
+void ArenaServer::ReloadBans() {
+  // Another arena with the same store may have changed them.
+  store_->Run([this](ArenaStore& store) {
+    Post([this, bans = store.Bans()] {
+      if (bans.ok()) return bans_.Set(*bans);
+      metrics_.StoreFailed();
+      log_(Warning("bans", "The bans cannot be read.", std::string(bans.status().message())));
+    });
+  });
+}
+
+absl::Status ArenaServer::CheckMaySit(const std::string& name) {
+  absl::Status status = bans_.CheckName(name);
+  if (!status.ok()) metrics_.CountRefusal("blocked");
+  return status;
+}
+
+void ArenaServer::Count(const Reply& reply) {
+  if (reply.refusal) metrics_.Count(reply.refusal->why);
+  if (!reply.error.ok() && StatusCode(reply.error) >= 500) metrics_.StoreFailed();
+}
+
+void ArenaServer::LogJoin(const WebRequest& request, const std::string& answer) {
+  if (request.is_loopback) return;
+  const ApiJson json = ApiJson::parse(answer, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return;
+  const ApiJson table = json.value("table", json.value("game_id", ApiJson()));
+  if (!table.is_string()) return;
+  log_({.event = "join",
+        .message = "A player has taken a seat.",
+        .fields = {{"table", table.get<std::string>()}, {"client", request.client}}});
+}
+
+void ArenaServer::RenewResults() {
+  const int64_t began_ms = now_ms();
+  if (!are_results_old_ || is_reading_results_ || began_ms < results_not_before_ms_) return;
+  are_results_old_ = false;
+  is_reading_results_ = true;
+  result_thread_ = std::jthread([this, began_ms] {
+    absl::StatusOr<std::unique_ptr<Store>> store = options_.open_results();
+    absl::StatusOr<Results> results =
+        store.ok() ? ReadResults(**store) : absl::StatusOr<Results>(store.status());
+    Post([this, began_ms, results = std::move(results)] {
+      is_reading_results_ = false;
+      results_not_before_ms_ = now_ms() + kResultsPause * (now_ms() - began_ms);
+      if (results.ok()) {
+        results_ = std::make_shared<const Results>(*results);
       } else {
-        log_(
-            Warning("pages", "The results cannot be read.", std::string(pages.status().message())));
+        log_(Warning("results", "The results cannot be read.",
+                     std::string(results.status().message())));
       }
     });
   });
@@ -161,7 +337,10 @@ void ArenaServer::End(const Table& table) {
   store_->Run([this, ended = EndedTableOf(table)](ArenaStore& store) {
     // The next start tries again.
     const absl::Status status = store.End(ended);
-    Post([this] { are_pages_old_ = true; });
+    Post([this, has_failed = !status.ok()] {
+      are_results_old_ = true;
+      if (has_failed) metrics_.StoreFailed();
+    });
     if (!status.ok()) {
       log_(
           Warning("record", "A finished game is not recorded yet.", std::string(status.message())));
@@ -170,7 +349,22 @@ void ArenaServer::End(const Table& table) {
 }
 
 void ArenaServer::Handle(std::shared_ptr<WebExchange> exchange) {
-  if (v1_->Handle(exchange) || ShowAbout(exchange)) return;
+  exchange = gate_->Enter(exchange);
+  if (exchange == nullptr) return;
+  if (exchange->request().method == "OPTIONS") return ReplyOptions(exchange);
+  // The table may be one that another arena has opened a moment ago.
+  const std::string table = TableOfRequest(exchange->request());
+  if (table.empty()) return Dispatch(exchange);
+  session_->Lookup(table, [this, exchange](const absl::Status& status) {
+    if (!status.ok() && !absl::IsNotFound(status)) return ReplyError(exchange, status);
+    Dispatch(exchange);
+  });
+}
+
+void ArenaServer::Dispatch(const std::shared_ptr<WebExchange>& exchange) {
+  if (v1_->Handle(exchange) || operator_->Handle(exchange) || v2_->Handle(exchange) ||
+      ShowAbout(exchange, {&v2_->routes(), &ApiV1::Routes(), &ApiOperator::Routes()}))
+    return;
   ReplyDetail(exchange, 404, "there is no such page; see /llms.txt");
 }
 

@@ -4,16 +4,31 @@
 #include <utility>
 
 #include "bots/bots.h"
+#include "bots/searchers.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "spec/bot_flag.h"
 
 namespace triarch::arena {
 
+namespace {
+
+// Strangers can ask for bots with any options.
+constexpr size_t kPlayersMax = 32;  // per thread
+
+}  // namespace
+
 absl::Status CheckHouseBot(const std::string& word) {
   ASSIGN_OR_RETURN(const BotSpec spec, ParseBotFlag(word));
   for (const GameInfo* const game : AllGames()) RETURN_IF_ERROR(CheckBot(*game, spec));
   return CheckBotHere(spec);
+}
+
+absl::Status CheckHouseBotFor(const std::string& game, const std::string& word) {
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  ASSIGN_OR_RETURN(const BotSpec spec, ParseBotFlag(word));
+  RETURN_IF_ERROR(FindBot(Searchers(), spec.bot).status());
+  return CheckBot(*info, spec);
 }
 
 HouseCrew::HouseCrew(Options options, std::function<void(std::function<void()>)> post)
@@ -63,6 +78,7 @@ void HouseCrew::Work() {
 
 std::optional<size_t> HouseCrew::Play(const Turn& turn, Players& players) {
   const GameInfo& game = turn.state.info();
+  if (players.size() >= kPlayersMax) players.clear();
   std::unique_ptr<SyncPlayer>& player = players[{turn.bot, std::string(game.name)}];
   if (player == nullptr) {
     const absl::StatusOr<BotSpec> spec = ParseBotFlag(turn.bot);

@@ -26,6 +26,9 @@ namespace triarch::arena {
 
 // Checks that a bundled bot with these options can play all games.
 absl::Status CheckHouseBot(const std::string& word);
+// Checks that it can play a game, and that it uses neither files nor servers: strangers may ask for
+// such a bot.
+absl::Status CheckHouseBotFor(const std::string& game, const std::string& word);
 
 // Every move is a new game to the bot, with a seed of its own, so that it does not matter which
 // arena asks, and how often.

@@ -1,12 +1,15 @@
 #include "arena/session/session.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_format.h"
+#include "arena/session/matching.h"
 #include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 
@@ -45,9 +48,52 @@ uint64_t SeedOf(const std::string& bytes) {
   return seed;
 }
 
+// Every arena finds the same table for a rematch. Strangers do not, because nobody shows the hashes
+// of tokens.
+std::string RematchId(const Table& table) {
+  std::string text = "rematch of " + table.id();
+  for (size_t i = 0; i < table.seat_count(); ++i) {
+    const std::optional<Occupant>& occupant = table.occupant(SeatAt(i));
+    if (occupant) text += " " + occupant->token_hash;
+  }
+  return UuidOf(Sha256Hex(text).substr(0, kHalf));
+}
+
+constexpr size_t kLookupsMax = 64;  // at a time
+
+absl::Status NoSuchTable() { return absl::NotFoundError("there is no such table"); }
+
+// Whether the text could be the id of a table.
+bool IsTableId(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool is_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    const char c = text[i];
+    const bool is_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    if (is_dash ? c != '-' : !is_digit) return false;
+  }
+  return true;
+}
+
 bool HasSettings(const Table& table, TableSettings settings) {
   settings.seed = table.settings().seed;
   return table.settings() == settings;
+}
+
+absl::StatusOr<Table> Rebuilt(const std::string& id, const std::vector<Event>& events) {
+  ASSIGN_OR_RETURN(Table table, Table::Open(id, events[0]));
+  for (size_t i = 1; i < events.size(); ++i) RETURN_IF_ERROR(table.Apply(events[i]));
+  return table;
+}
+
+// Drops the chat of players who are muted.
+void DropChat(const Table& table, const SessionParts& parts, Decision& decision) {
+  if (!parts.is_muted) return;
+  for (Event& event : decision.events) {
+    if (event.message.empty()) continue;
+    const std::optional<Occupant>& speaker = table.occupant(event.seat);
+    if (speaker && parts.is_muted(*speaker)) event.message.clear();
+  }
 }
 
 }  // namespace
@@ -57,16 +103,38 @@ std::optional<Table::Holder> HolderOf(const Table& table, std::string_view token
   return table.FindToken(Sha256Hex(token.substr(kHalf)));
 }
 
-struct Session::Live {
-  explicit Live(Table there) : table(std::move(there)) {}
+std::string TableOfToken(std::string_view token) {
+  return token.size() == 2 * kHalf ? UuidOf(token.substr(0, kHalf)) : "";
+}
+
+struct WaitingStep {
+  Session::Decide decide;
+  ReplyTo reply;
+};
+
+struct LiveTable {
+  explicit LiveTable(Table there) : table(std::move(there)) {}
 
   Table table;
-  std::optional<Event> opened = {};  // until it is stored
-  bool is_busy = false;              // an append or a load is under way
-  bool is_suspect = false;           // the store may have events that this table lacks
-  std::vector<Step> steps = {};      // requests in the order in which they came
-  int64_t house_asked = -1;          // the number of events when a house bot was last asked
-  int joins = 0;                     // requests to join that are not yet decided
+  std::optional<Event> opened = {};     // until it is stored
+  bool runs = false;                    // deadlines and house bots are this session's
+  bool is_busy = false;                 // an append or a load is under way
+  bool is_suspect = false;              // the store may have events that this table lacks
+  std::vector<WaitingStep> steps = {};  // requests in the order in which they came
+  int64_t house_asked = -1;             // the number of events when a house bot was last asked
+  int joins = 0;                        // requests to join that are not yet decided
+
+  // Makes one for the table as another arena has opened it.
+  absl::StatusOr<std::unique_ptr<LiveTable>> Reopened(const Event& theirs, bool is_alone) {
+    ASSIGN_OR_RETURN(Table there, Table::Open(table.id(), theirs));
+    auto fresh = std::make_unique<LiveTable>(std::move(there));
+    fresh->opened = theirs;
+    fresh->is_busy = true;
+    fresh->runs = runs && (is_alone || theirs == *opened);
+    fresh->steps = std::move(steps);
+    fresh->joins = joins;
+    return fresh;
+  }
 };
 
 Session::Session(Options options, Parts parts)
@@ -114,10 +182,9 @@ absl::Status Session::Restore(const std::string& id, const std::vector<Event>& e
     Refresh(id);
     return absl::OkStatus();
   }
-  ASSIGN_OR_RETURN(Table table, Table::Open(id, events[0]));
-  for (size_t i = 1; i < events.size(); ++i) RETURN_IF_ERROR(table.Apply(events[i]));
-  table.NoteRestart(parts_.now_ms());
-  AddLive(id, std::move(table));
+  ASSIGN_OR_RETURN(Table table, Rebuilt(id, events));
+  if (options_.is_alone) table.NoteRestart(parts_.now_ms());
+  AddLive(id, std::move(table)).runs = options_.is_alone;
   return absl::OkStatus();
 }
 
@@ -127,7 +194,7 @@ void Session::Drop(const std::string& id, const absl::Status& why) {
   std::erase(waiting_, found->second.get());
   const std::unique_ptr<Live> live = std::move(found->second);
   tables_.erase(found);
-  for (const Step& step : live->steps) step.reply({.error = why});
+  for (const WaitingStep& step : live->steps) step.reply({.error = why});
 }
 
 // ---- Joining.
@@ -136,46 +203,86 @@ Session::Live* Session::FindWaiting(const JoinAsk& ask) const {
   for (Live* const live : waiting_) {
     const Table& table = live->table;
     if (table.settings().is_private || !HasSettings(table, ask.settings)) continue;
-    size_t free = 0;
-    for (size_t i = 0; i < table.seat_count(); ++i) {
-      const bool is_free = !table.occupant(SeatAt(i)) && ask.settings.house_bots[SeatAt(i)].empty();
-      free += is_free ? 1 : 0;
-    }
-    if (free <= static_cast<size_t>(live->joins)) continue;
+    if (!IsInWindow(table, ask, options_, parts_)) continue;
+    if (FreeSeats(table) <= static_cast<size_t>(live->joins)) continue;
     const Decision decision = table.Join({.occupant = ask.occupant}, parts_.now_ms());
     if (!decision.refusal) return live;
   }
   return nullptr;
 }
 
-absl::StatusOr<Session::Live*> Session::OpenTable(const JoinAsk& ask) {
+bool Session::has_bots_for(const GameInfo& game) const { return HasBotsFor(game, options_); }
+
+absl::StatusOr<Session::Live*> Session::OpenTable(const JoinAsk& ask, std::string id) {
   if (tables_.size() >= options_.tables_max) {
     return absl::ResourceExhaustedError("the arena is full; try again later");
   }
   Event opened{.kind = Event::Kind::kOpened, .time_ms = parts_.now_ms()};
   opened.settings = ask.settings;
   opened.settings.seed = SeedOf(parts_.random());
-  std::string id = NewUuid(parts_.random());
   ASSIGN_OR_RETURN(Table table, Table::Open(id, opened));
   if (table.state().outcome() || table.state().LegalMoves().size() == 0) {
     return absl::InvalidArgumentError("the start position has no legal move");
   }
   Live& live = AddLive(std::move(id), std::move(table));
   live.opened = std::move(opened);
+  live.runs = true;
   return &live;
 }
 
+bool Session::ReplyIfSeated(const std::string& secret, const ReplyTo& reply) const {
+  const std::string hash = Sha256Hex(secret);
+  for (const auto& [id, live] : tables_) {
+    const std::optional<Table::Holder> holder = live->table.FindToken(hash);
+    if (!holder || holder->is_lost) continue;
+    reply({.table = &live->table, .token = HexOf(id) + secret, .seat = holder->seat});
+    return true;
+  }
+  return false;
+}
+
 void Session::Join(JoinAsk ask, ReplyTo reply) {
+  if (parts_.check_may_sit) {
+    const absl::Status may_sit = parts_.check_may_sit(ask.occupant);
+    if (!may_sit.ok()) return reply({.error = may_sit});
+  }
+  if (ask.secret.empty()) return Enter(std::move(ask), std::move(reply));
+  if (ReplyIfSeated(ask.secret, reply)) return;
+  const std::string secret = ask.secret;
+  std::vector<ReplyTo>& replies = joining_[secret];
+  replies.push_back(std::move(reply));
+  if (replies.size() > 1) return;
+  Enter(std::move(ask), [this, secret](const Reply& answered) {
+    const std::vector<ReplyTo> all = std::move(joining_.extract(secret).mapped());
+    for (const ReplyTo& one : all) one(answered);
+  });
+}
+
+void Session::Enter(JoinAsk ask, ReplyTo reply) {
   if (ask.table.empty()) return Seek(std::move(ask), std::move(reply), kJoinTries);
-  Live* const live = FindLive(ask.table);
-  if (live == nullptr) return reply({.error = absl::NotFoundError("there is no such table")});
-  JoinAt(*live, std::move(ask), std::move(reply), 0);
+  const std::string id = ask.table;
+  Lookup(id, [this, ask = std::move(ask), reply = std::move(reply)](const absl::Status& status) {
+    Live* const live = FindLive(ask.table);
+    if (live == nullptr) return reply({.error = status.ok() ? NoSuchTable() : status});
+    JoinAt(*live, ask, reply, 0);
+  });
 }
 
 void Session::Seek(JoinAsk ask, ReplyTo reply, int tries_left) {
-  Live* live = ask.settings.is_private ? nullptr : FindWaiting(ask);
+  const std::string& repeated = ask.settings.rematch_of;
+  std::string id;
+  Live* live = nullptr;
+  if (!repeated.empty()) {
+    const Table* const before = Find(repeated);
+    if (before == nullptr) return reply({.error = absl::NotFoundError("the table is gone")});
+    id = RematchId(*before);
+    live = FindLive(id);
+    tries_left = 0;
+  } else if (!ask.settings.is_private) {
+    live = FindWaiting(ask);
+  }
   if (live == nullptr) {
-    const absl::StatusOr<Live*> opened = OpenTable(ask);
+    const absl::StatusOr<Live*> opened = OpenTable(ask, id.empty() ? NewUuid(parts_.random()) : id);
     if (!opened.ok()) return reply({.error = opened.status()});
     live = *opened;
   }
@@ -184,8 +291,8 @@ void Session::Seek(JoinAsk ask, ReplyTo reply, int tries_left) {
 
 void Session::JoinAt(Live& live, JoinAsk ask, ReplyTo reply, int tries_left) {
   const std::string id = live.table.id();
-  const std::string secret = Hex(parts_.random());
-  JoinRequest request{.occupant = ask.occupant, .seat = ask.seat};
+  const std::string secret = ask.secret.empty() ? Hex(parts_.random()) : ask.secret;
+  JoinRequest request{.occupant = ask.occupant, .wishes = ask.wishes};
   request.occupant.token_hash = Sha256Hex(secret);
   ++live.joins;
   const auto decide = [request](const Table& table, int64_t now_ms) {
@@ -210,7 +317,7 @@ void Session::JoinAt(Live& live, JoinAsk ask, ReplyTo reply, int tries_left) {
 
 void Session::Request(const std::string& table, Decide decide, ReplyTo reply) {
   Live* const live = FindLive(table);
-  if (live == nullptr) return reply({.error = absl::NotFoundError("there is no such table")});
+  if (live == nullptr) return reply({.error = NoSuchTable()});
   live->steps.push_back({std::move(decide), std::move(reply)});
   Pump(table);
 }
@@ -218,7 +325,9 @@ void Session::Request(const std::string& table, Decide decide, ReplyTo reply) {
 void Session::Fill(const std::string& table, ReplyTo reply) {
   Request(
       table,
-      [this](const Table& at, int64_t now_ms) { return at.Fill(options_.house_bot, now_ms); },
+      [this](const Table& at, int64_t now_ms) {
+        return at.Fill(HouseBotsFor(at, options_, parts_), now_ms);
+      },
       std::move(reply));
 }
 
@@ -229,14 +338,16 @@ void Session::Pump(const std::string& id) {
     if (live->is_suspect) return Reload(*live, {}, absl::OkStatus());
     if (live->steps.empty()) return;
     Decision decision = live->steps.front().decide(live->table, parts_.now_ms());
+    DropChat(live->table, parts_, decision);
     if (!decision.events.empty()) return Store(*live, std::move(decision));
     Finish(*live, {.table = &live->table, .refusal = std::move(decision.refusal)});
   }
 }
 
 void Session::Finish(Live& live, const Reply& reply) {
-  const Step step = std::move(live.steps.front());
+  const WaitingStep step = std::move(live.steps.front());
   live.steps.erase(live.steps.begin());
+  if (parts_.answered) parts_.answered(reply);
   step.reply(reply);
 }
 
@@ -270,7 +381,7 @@ void Session::Reload(Live& live, Decision ours, absl::Status why) {
   const auto loaded = [this, alive = is_alive_, id = live.table.id(), ours = std::move(ours),
                        why = std::move(why)](absl::StatusOr<std::vector<Event>> events) {
     if (!*alive) return;
-    Live* const there = FindLive(id);
+    Live* there = FindLive(id);
     if (there == nullptr) return;
     if (!events.ok()) there->is_suspect = true;
     if (!events.ok() || (there->opened && events->empty())) {
@@ -283,7 +394,16 @@ void Session::Reload(Live& live, Decision ours, absl::Status why) {
       }
       return;
     }
-    if (there->opened) events->erase(events->begin());
+    if (there->opened) {
+      // Another arena may have opened the table of a rematch.
+      absl::StatusOr<std::unique_ptr<Live>> fresh =
+          there->Reopened(events->front(), options_.is_alone);
+      if (!fresh.ok()) return Drop(id, fresh.status());
+      std::replace(waiting_.begin(), waiting_.end(), there, fresh->get());
+      there = fresh->get();
+      tables_[id] = *std::move(fresh);
+      events->erase(events->begin());
+    }
     const bool is_ours = !ours.events.empty() && events->size() >= ours.events.size() &&
                          std::equal(ours.events.begin(), ours.events.end(), events->begin());
     const absl::Status performed = Perform(*there, *events);
@@ -320,12 +440,110 @@ void Session::Refresh(const std::string& table) {
   Pump(table);
 }
 
+// ---- Sharing the log with other sessions.
+
+void Session::Lookup(const std::string& table, std::function<void(const absl::Status&)> done) {
+  if (FindLive(table) != nullptr) {
+    if (Find(table) != nullptr) return done(absl::OkStatus());
+    // It is being opened here.
+    return Request(
+        table, [](const Table&, int64_t) { return Decision(); },
+        [done = std::move(done)](const Reply& reply) { done(reply.error); });
+  }
+  if (options_.is_alone || !IsTableId(table) || misses_.Has(table, parts_.now_ms())) {
+    return done(NoSuchTable());
+  }
+  if (!readings_.contains(table) && readings_.size() >= kLookupsMax) {
+    return done(absl::UnavailableError("the arena is busy; try again"));
+  }
+  Read(table).waiting.push_back(std::move(done));
+}
+
+Reading& Session::Read(const std::string& id) {
+  const auto [place, is_new] = readings_.try_emplace(id);
+  if (is_new) {
+    parts_.log->Load(
+        id, 0, [this, alive = is_alive_, id](const absl::StatusOr<std::vector<Event>>& events) {
+          if (*alive) HasRead(id, events);
+        });
+  }
+  return place->second;
+}
+
+void Session::HasRead(const std::string& id, const absl::StatusOr<std::vector<Event>>& events) {
+  Reading reading = std::move(readings_.extract(id).mapped());
+  if (events.ok() && events->empty() && reading.heard > 0) {
+    // It was opened meanwhile.
+    Read(id).waiting = std::move(reading.waiting);
+    return;
+  }
+  const absl::Status status = events.ok() ? Admit(id, *events) : events.status();
+  if (status.ok()) {
+    Heard(id, reading.heard);
+    if (owed_.erase(id) > 0) TakeOver(id);
+  } else if (absl::IsNotFound(status)) {
+    misses_.Add(id, parts_.now_ms());
+  }
+  if (absl::IsNotFound(status) || absl::IsDataLoss(status)) owed_.erase(id);
+  for (const auto& done : reading.waiting) done(status);
+}
+
+absl::Status Session::Admit(const std::string& id, const std::vector<Event>& events) {
+  const bool is_new = FindLive(id) == nullptr;
+  if (is_new && events.empty()) return NoSuchTable();
+  if (!events.empty()) RETURN_IF_ERROR(Restore(id, events));
+  const Table& table = FindLive(id)->table;
+  const bool is_old = table.is_over() && parts_.now_ms() - table.ended_ms() >= options_.kept_ms;
+  if (!is_new || !is_old || owed_.contains(id)) return absl::OkStatus();
+  Drop(id, NoSuchTable());
+  return NoSuchTable();
+}
+
+void Session::Heard(const std::string& table, int64_t event_count) {
+  const Live* const live = FindLive(table);
+  if (live == nullptr) {
+    misses_.Remove(table);
+    Reading& reading = Read(table);
+    reading.heard = std::max(reading.heard, event_count);
+  } else if (live->opened || live->table.event_count() < event_count) {
+    Refresh(table);
+  }
+}
+
+void Session::Lead(const Lease& lease) {
+  for (const std::string& id : lease.lost) {
+    owed_.erase(id);
+    if (Live* const live = FindLive(id)) live->runs = false;
+  }
+  for (const std::string& id : lease.taken) {
+    if (TakeOver(id)) continue;
+    owed_.insert(id);
+    Read(id);
+  }
+}
+
+bool Session::TakeOver(const std::string& id) {
+  Live* const live = FindLive(id);
+  if (live == nullptr) return false;
+  if (live->runs) return true;
+  live->runs = true;
+  live->house_asked = -1;
+  live->table.NoteRestart(parts_.now_ms());
+  if (parts_.taken) parts_.taken(live->table);
+  return true;
+}
+
+bool Session::Runs(std::string_view table) const {
+  const Live* const live = FindLive(table);
+  return live != nullptr && live->runs;
+}
+
 // ---- Time.
 
 void Session::AskHouseBot(Live& live) {
   const std::optional<Seat> seat = live.table.house_turn();
   const int64_t asked = live.table.event_count();
-  if (!seat || live.house_asked == asked) return;
+  if (!live.runs || !seat || live.house_asked == asked) return;
   live.house_asked = asked;
   parts_.house_bots->Choose(
       live.table, *seat,
@@ -346,6 +564,7 @@ void Session::AskHouseBot(Live& live) {
 void Session::Tick() {
   const int64_t now_ms = parts_.now_ms();
   std::vector<std::string> due;
+  std::vector<std::string> suspect;
   std::vector<std::string> old;
   for (const auto& [id, live] : tables_) {
     const Table& table = live->table;
@@ -356,14 +575,17 @@ void Session::Tick() {
     }
     AskHouseBot(*live);
     const std::optional<int64_t> deadline = table.deadline_ms();
-    if (live->is_suspect || (deadline && *deadline <= now_ms)) due.push_back(id);
+    if (live->is_suspect) suspect.push_back(id);
+    if (live->runs && deadline && *deadline <= now_ms) due.push_back(id);
   }
   for (const std::string& id : old) Drop(id, absl::NotFoundError("the table is gone"));
+  for (const std::string& id : owed_) Read(id);
+  for (const std::string& id : suspect) Pump(id);
   for (const std::string& id : due) {
     Request(
         id,
         [this](const Table& table, int64_t at_ms) {
-          return table.OnDeadline(options_.house_bot, at_ms);
+          return table.OnDeadline(HouseBotsFor(table, options_, parts_), at_ms);
         },
         [](const Reply&) {});
   }

@@ -9,8 +9,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -44,34 +46,111 @@ using ReplyTo = std::function<void(const Reply&)>;
 
 // Who wants to play what.
 struct JoinAsk {
-  Occupant occupant;            // without a token
-  std::string table = {};       // the id of a certain table; otherwise of any with these settings
-  TableSettings settings = {};  // the seed does not count
-  std::optional<Seat> seat = {};
+  Occupant occupant;              // without a token
+  std::string table = {};         // the id of a certain table; otherwise of any with these settings
+  TableSettings settings = {};    // the seed does not count; a rematch has a table of its own
+  std::vector<Seat> wishes = {};  // as in JoinRequest
+  // The second half of the token, 32 hex digits, if the player chooses it: then joining again with
+  // the same secret returns the same seat.
+  std::string secret = {};
 };
 
 // Returns the seat that has or had the token at the table; empty if none had.
 std::optional<Table::Holder> HolderOf(const Table& table, std::string_view token);
 
+// Returns the id of the table that a token belongs to; empty if the text cannot be a token.
+std::string TableOfToken(std::string_view token);
+
+// Tables that a session begins to run, and tables that others run.
+struct Lease {
+  std::vector<std::string> taken;
+  std::vector<std::string> lost;
+};
+
+struct SessionOptions {
+  size_t tables_max = 20'000;   // live ones, and those kept
+  int64_t kept_ms = 3'600'000;  // how long a finished table is kept
+  // Take empty seats: the first one, or at a rated table those whose ratings are nearest to the
+  // players'.
+  std::vector<std::string> house_bots = {"smart"};
+  // Players are matched if their ratings differ by at most this, in Elo, and more the longer the
+  // table has waited.
+  double window = 100;
+  double window_per_second = 10;
+  // Whether no other session uses the log. Then this one runs all tables, and a table that is not
+  // here does not exist.
+  bool is_alone = true;
+};
+
+struct SessionParts {
+  EventLog* log = nullptr;
+  HouseBots* house_bots = nullptr;
+  std::function<int64_t()> now_ms;      // since 1970; never goes back
+  std::function<std::string()> random;  // 16 random bytes
+  // Returns the rating of a player with an account, or of a house bot, in Elo.
+  std::function<double(std::string_view game, std::string_view name)> rating;
+  // Called after each change of a table with the events that caused it, the first of which has
+  // the number `first`.
+  std::function<void(const Table&, int64_t first, const std::vector<Event>&)> changed;
+  // Called when the session begins to run a table that another has run; may be null.
+  std::function<void(const Table&)> taken = nullptr;
+  // Checks that someone may sit down. Null: everyone may.
+  std::function<absl::Status(const Occupant&)> check_may_sit = nullptr;
+  // Returns whether the chat of a player is dropped. Null: nobody's is.
+  std::function<bool(const Occupant&)> is_muted = nullptr;
+  // Called before each answer to a request at a table, also to one of the session's own.
+  std::function<void(const Reply&)> answered = nullptr;
+};
+
+// A player's table and seat; null if there is none.
+struct SeatedPlayer {
+  const Table* table = nullptr;
+  Table::Holder holder;
+};
+
+// A table with the requests that wait for it.
+struct LiveTable;
+
+// A table that is being read from the store.
+struct Reading {
+  int64_t heard = 0;  // the number of events that it must have
+  std::vector<std::function<void(const absl::Status&)>> waiting = {};
+};
+
+// The ids of tables that were not found lately.
+class Misses {
+ public:
+  bool Has(const std::string& id, int64_t now_ms) const {
+    return now_ms < until_ms_ && ids_.contains(id);
+  }
+  void Add(const std::string& id, int64_t now_ms) {
+    if (now_ms >= until_ms_ || ids_.size() >= kMax) {
+      ids_.clear();
+      until_ms_ = now_ms + kKeptMs;
+    }
+    ids_.insert(id);
+  }
+  void Remove(const std::string& id) { ids_.erase(id); }
+
+ private:
+  static constexpr size_t kMax = 10'000;
+  static constexpr int64_t kKeptMs = 5'000;
+  std::set<std::string> ids_;
+  int64_t until_ms_ = 0;
+};
+
 // A state machine. Its times come from `now_ms`, its secrets from `random`, and its driver calls
 // Tick. Answers come after the events are stored, possibly within the call if none are needed. Used
 // by one thread.
+//
+// Several sessions may share a log, each with all tables. Each table is *run* by one of them, at
+// first by the one that opened it: only that one performs deadlines and asks house bots. If two
+// run a table, or none does for a while, nothing is lost, because the log decides who appends.
 class Session {
  public:
-  struct Options {
-    size_t tables_max = 20'000;       // live ones, and those kept
-    int64_t kept_ms = 3'600'000;      // how long a finished table is kept
-    std::string house_bot = "smart";  // takes empty seats
-  };
-  struct Parts {
-    EventLog* log = nullptr;
-    HouseBots* house_bots = nullptr;
-    std::function<int64_t()> now_ms;      // since 1970; never goes back
-    std::function<std::string()> random;  // 16 random bytes
-    // Called after each change of a table with the events that caused it, the first of which has
-    // the number `first`.
-    std::function<void(const Table&, int64_t first, const std::vector<Event>&)> changed;
-  };
+  using Options = SessionOptions;
+  using Parts = SessionParts;
+  using Seated = SeatedPlayer;
 
   Session(Options options, Parts parts);
   ~Session();
@@ -84,13 +163,16 @@ class Session {
 
   // Returns a table, or null.
   const Table* Find(std::string_view id) const;
+  bool has_bots_for(const GameInfo& game) const;
   // Finds the table and the seat of a token. Null: there is no such token here.
-  struct Seated {
-    const Table* table = nullptr;
-    Table::Holder holder;
-  };
   Seated FindToken(std::string_view token) const;
-  // Visits the tables in the order of their opening.
+  // Makes sure that Find and FindToken know a table that another session may have opened a moment
+  // ago, and then calls `done`, within the call if the store need not be asked. Call this before
+  // refusing an id or a token (see TableOfToken) as unknown. NotFound: there is no such table, or
+  // it ended long ago. Unavailable: the store cannot answer now. Cheap if the same id was not found
+  // in the last seconds.
+  void Lookup(const std::string& table, std::function<void(const absl::Status&)> done);
+  // Visits the tables, in any order.
   void Visit(const std::function<void(const Table&)>& visit) const;
   size_t table_count() const { return tables_.size(); }
 
@@ -105,22 +187,24 @@ class Session {
 
   // Reads what others have appended to the table.
   void Refresh(const std::string& table);
+  // Learns how many events the store has of a table: reads those that are missing here, or all.
+  void Heard(const std::string& table, int64_t event_count);
+  // Learns which tables it runs. A table that is not here is read first.
+  void Lead(const Lease& lease);
+  bool Runs(std::string_view table) const;
 
   // Performs what is due, and forgets tables that ended long ago.
   void Tick();
 
  private:
-  struct Step {
-    Decide decide;
-    ReplyTo reply;
-  };
-  struct Live;
-  enum class Loss : uint8_t { kConflict, kInDoubt };
+  using Live = LiveTable;
 
   Live* FindLive(std::string_view id) const;
   Live& AddLive(std::string id, Table table);
   Live* FindWaiting(const JoinAsk& ask) const;
-  absl::StatusOr<Live*> OpenTable(const JoinAsk& ask);
+  absl::StatusOr<Live*> OpenTable(const JoinAsk& ask, std::string id);
+  bool ReplyIfSeated(const std::string& secret, const ReplyTo& reply) const;
+  void Enter(JoinAsk ask, ReplyTo reply);
   void JoinAt(Live& live, JoinAsk ask, ReplyTo reply, int tries_left);
   void Seek(JoinAsk ask, ReplyTo reply, int tries_left);
   void Pump(const std::string& id);
@@ -131,11 +215,20 @@ class Session {
   void Finish(Live& live, const Reply& reply);
   void Drop(const std::string& id, const absl::Status& why);
   void AskHouseBot(Live& live);
+  Reading& Read(const std::string& id);
+  void HasRead(const std::string& id, const absl::StatusOr<std::vector<Event>>& events);
+  absl::Status Admit(const std::string& id, const std::vector<Event>& events);
+  bool TakeOver(const std::string& id);
 
   const Options options_;
   const Parts parts_;
   std::map<std::string, std::unique_ptr<Live>, std::less<>> tables_;  // by id
   std::vector<Live*> waiting_;  // those that wait for players, in order of opening
+  // By secret: who waits for the answer to a request to join with it.
+  std::map<std::string, std::vector<ReplyTo>> joining_;
+  std::map<std::string, Reading> readings_;  // by id
+  Misses misses_;
+  std::set<std::string> owed_;  // tables to run that are not here yet
   std::shared_ptr<bool> is_alive_;
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/session/session_fixture.h"
 #include "arena/session/test_parts.h"
 #include "arena/table/test_table.h"
 
@@ -18,101 +19,38 @@ using Stage = Table::Stage;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-TableSettings ForTwo() { return {.game = "tri-d"}; }
-TableSettings ForThree() { return {.game = "triumvirate"}; }
-
-JoinAsk AskFor(TableSettings settings) {
-  return {.occupant = {.name = "Ann"}, .settings = std::move(settings)};
-}
-JoinAsk AskAt(std::string table) {
-  return {.occupant = {.name = "Ann"}, .table = std::move(table)};
-}
-
-// The replies to one request.
-using Replies = std::shared_ptr<std::vector<Reply>>;
-
-class SessionTest : public testing::Test {
- protected:
-  SessionTest() { Restart(); }
-
-  void Restart() {
-    session_ = nullptr;
-    log_ = std::make_unique<TestLog>(store_);
-    bots_ = std::make_unique<TestBots>();
-    session_ = Made(*log_, *bots_);
-    for (const auto& [id, json] : store_.tables()) {
-      EXPECT_TRUE(session_->Restore(id, store_.Events(id)).ok());
-    }
-  }
-
-  std::unique_ptr<Session> Made(TestLog& log, TestBots& bots) {
-    return std::make_unique<Session>(
-        options_,
-        Session::Parts{
-            .log = &log,
-            .house_bots = &bots,
-            .now_ms = [this] { return now_ms_; },
-            .random = [this] { return TestBytes(random_); },
-            .changed =
-                [this](const Table& table, int64_t first, const std::vector<Event>& events) {
-                  EXPECT_EQ(first + static_cast<int64_t>(events.size()), table.event_count());
-                  changes_ += events.size();
-                  if (on_change_) on_change_(table);
-                }});
-  }
-
-  ReplyTo Into(const Replies& replies) {
-    return [replies](const Reply& reply) { replies->push_back(reply); };
-  }
-  Replies Join(JoinAsk ask) {
-    auto replies = std::make_shared<std::vector<Reply>>();
-    session_->Join(std::move(ask), Into(replies));
-    return replies;
-  }
-  // Seats a player and returns the token.
-  std::string Seated(const TableSettings& settings) {
-    const Replies replies = Join(AskFor(settings));
-    log_->Settle();
-    EXPECT_THAT(*replies, SizeIs(1));
-    EXPECT_TRUE(replies->at(0).ok()) << replies->at(0).error;
-    return replies->at(0).token;
-  }
-  const Table& TableOf(const std::string& token) {
-    const Table* const table = session_->FindToken(token).table;
-    CHECK(table != nullptr);
-    return *table;
-  }
-  template <class Decide>
-  Replies Ask(const std::string& token, Decide decide) {
-    auto replies = std::make_shared<std::vector<Reply>>();
-    session_->Request(TableOf(token).id(), As(token, decide), Into(replies));
-    return replies;
-  }
-  Replies Resign(const std::string& token) {
-    return Ask(token, [](const Table& table, const Table::Holder& holder, int64_t now_ms) {
-      return table.Resign(holder, now_ms);
-    });
-  }
-  Replies MoveAny(const std::string& token) {
-    return Ask(token, [](const Table& table, const Table::Holder& holder, int64_t now_ms) {
-      const AnyState::Moves moves = table.moves();
-      if (moves.size() == 0) return table.Move(holder, {}, now_ms);
-      return table.Move(holder, {.texts = {table.state().MoveToTpgn(moves, 0)}}, now_ms);
-    });
-  }
-
-  Session::Options options_ = {.tables_max = 3, .kept_ms = 1'000};
-  int64_t now_ms_ = kTestTime;
-  Random random_{1};
-  TestStore store_;
-  size_t changes_ = 0;
-  std::function<void(const Table&)> on_change_;
-  std::unique_ptr<TestLog> log_;
-  std::unique_ptr<TestBots> bots_;
-  std::unique_ptr<Session> session_;
-};
-
 // ---- Joining.
+
+TEST_F(SessionTest, RepeatedJoinsWhileTheFirstIsUnderWayGetItsSeat) {
+  JoinAsk ask = AskFor(ForTwo());
+  ask.secret = std::string(32, '7');
+  ask.settings.is_private = true;  // each would open a table of its own
+  const Replies first = Join(ask);
+  const Replies second = Join(ask);
+  const Replies third = Join(ask);
+  EXPECT_THAT(*second, IsEmpty());
+  log_->Settle();
+  for (const Replies& replies : {first, second, third}) {
+    ASSERT_THAT(*replies, SizeIs(1));
+    ASSERT_TRUE(replies->at(0).ok()) << replies->at(0).error;
+    EXPECT_EQ(replies->at(0).token, first->at(0).token);
+  }
+  EXPECT_EQ(session_->table_count(), 1u);
+  EXPECT_EQ(TableOf(first->at(0).token).player_count(), 1u);
+}
+
+TEST_F(SessionTest, RepeatedJoinsTryAgainIfTheFirstFails) {
+  JoinAsk ask = AskFor(ForTwo());
+  ask.secret = std::string(32, '7');
+  const Replies first = Join(ask);
+  const Replies second = Join(ask);
+  log_->PerformAndAnswer(Fate::kNotDone);
+  log_->Settle();
+  ASSERT_THAT(*first, SizeIs(1));
+  EXPECT_FALSE(first->at(0).ok());
+  ASSERT_THAT(*second, SizeIs(1));
+  EXPECT_TRUE(second->at(0).ok()) << second->at(0).error;
+}
 
 TEST_F(SessionTest, AnswersAfterTheEventsAreStored) {
   const Replies joined = Join(AskFor(ForTwo()));
@@ -243,7 +181,7 @@ TEST_F(SessionTest, FillsATableAtOnce) {
   log_->Settle();
   EXPECT_TRUE(filled->at(0).ok());
   EXPECT_EQ(TableOf(ann).stage(), Stage::kPlaying);
-  EXPECT_EQ(TableOf(ann).occupant(Seat::kThird)->house_bot, options_.house_bot);
+  EXPECT_EQ(TableOf(ann).occupant(Seat::kThird)->house_bot, options_.house_bots[0]);
 }
 
 // ---- The log's faults.

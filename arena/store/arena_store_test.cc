@@ -5,14 +5,19 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "coordinator/store/store.h"
 #include "core/base/check.h"
 #include "core/base/temporary_folder.h"
+#include "core/record/game_record.h"
+#include "tests/postgres_server.h"
 
 namespace triarch::arena {
 namespace {
@@ -35,6 +40,14 @@ struct ArenaStoreKind {
 Opener NewSqliteArena(const TemporaryFolder& folder) {
   const std::string path = folder / "arena.db";
   return [path] { return OpenSqliteArenaStore(path); };
+}
+
+Opener NewPostgresArena(const TemporaryFolder&) {
+  PostgresServer& server = PostgresServer::Shared();
+  return [url = server.Url(server.NewDatabase())] {
+    static std::atomic<int> instances = 0;
+    return OpenPostgresArenaStore(url, "instance" + std::to_string(++instances));
+  };
 }
 
 class ArenaStoreContract : public testing::TestWithParam<ArenaStoreKind> {
@@ -74,9 +87,15 @@ class ArenaStoreContract : public testing::TestWithParam<ArenaStoreKind> {
     return events.ok() ? *events : std::vector<Event>();
   }
   std::vector<std::string> Tables(int64_t ended_after_ms) {
-    const absl::StatusOr<std::vector<std::string>> tables = store_->Tables(ended_after_ms);
+    const absl::StatusOr<std::vector<TableSize>> tables = store_->Tables(ended_after_ms);
     EXPECT_TRUE(tables.ok()) << tables.status();
-    return tables.ok() ? *tables : std::vector<std::string>();
+    std::vector<std::string> ids;
+    if (!tables.ok()) return ids;
+    for (const TableSize& table : *tables) {
+      ids.push_back(table.table);
+      EXPECT_EQ(table.events, std::ssize(Events(table.table)));
+    }
+    return ids;
   }
   void End(const std::string& table, int64_t ended_ms) {
     const absl::Status status = store_->End({.table = table, .ended_ms = ended_ms});
@@ -247,6 +266,30 @@ TEST_P(ArenaStoreContract, EverythingSurvivesReopening) {
   EXPECT_EQ(Events("t1", 1), SaidAll(1, 2));
 }
 
+TEST_P(ArenaStoreContract, KeepsBans) {
+  const auto bans = [this] {
+    const absl::StatusOr<std::vector<Ban>> all = store_->Bans();
+    EXPECT_TRUE(all.ok()) << all.status();
+    return all.ok() ? *all : std::vector<Ban>();
+  };
+  const Ban mute{.kind = Ban::Kind::kMute, .what = "spam*", .note = "'); --", .since_ms = 3};
+  const Ban name{.kind = Ban::Kind::kName, .what = "spam*", .note = "", .since_ms = 1};
+  const Ban range{.kind = Ban::Kind::kAddress, .what = "10.0.0.0/8", .note = "♞", .since_ms = 2};
+  EXPECT_THAT(bans(), IsEmpty());
+  for (const Ban& ban : {mute, range, name}) EXPECT_TRUE(store_->AddBan(ban).ok());
+  Reopen();
+  EXPECT_THAT(bans(), ElementsAre(name, range, mute));
+  Ban again = name;
+  again.note = "again";
+  again.since_ms = 9;
+  EXPECT_TRUE(store_->AddBan(again).ok());
+  EXPECT_THAT(bans(), ElementsAre(again, range, mute));
+  EXPECT_TRUE(store_->RemoveBan(Ban::Kind::kName, "spam*").ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->RemoveBan(Ban::Kind::kName, "spam*")));
+  EXPECT_TRUE(absl::IsNotFound(store_->RemoveBan(Ban::Kind::kAddress, "10.0.0.0/9")));
+  EXPECT_THAT(bans(), ElementsAre(range, mute));
+}
+
 TEST_P(ArenaStoreContract, OneOfTwoWritersWins) {
   if (!GetParam().is_shared) return;
   const std::unique_ptr<ArenaStore> other = Opened();
@@ -259,9 +302,116 @@ TEST_P(ArenaStoreContract, OneOfTwoWritersWins) {
   EXPECT_THAT(*other->Events("t", 1), ElementsAre(Said(11), Said(12), Said(3)));
 }
 
+// Of the writers of each event, one wins, and every part is stored whole or not at all.
+TEST_P(ArenaStoreContract, ManyWritersConflict) {
+  if (!GetParam().is_shared) return;
+  constexpr int kWriters = 4;
+  constexpr int kRounds = 60;
+  constexpr int kTables = 3;
+  std::array<std::vector<int>, kWriters> wins;  // what each has stored
+  for (int t = 0; t < kTables; ++t) Append("t" + std::to_string(t), 0, {TableOpened()});
+  std::vector<std::thread> threads;
+  for (int writer = 0; writer < kWriters; ++writer) {
+    threads.emplace_back([this, writer, &mine = wins[static_cast<size_t>(writer)]] {
+      const std::unique_ptr<ArenaStore> store = Opened();
+      for (int round = 0; round < kRounds; ++round) {
+        std::vector<Appended> batch;
+        for (int t = 0; t < kTables; ++t) {
+          const int table = writer % 2 == 0 ? t : kTables - 1 - t;
+          const int number = 1'000'000 * writer + 1'000 * round + 10 * table;
+          batch.push_back({.table = "t" + std::to_string(table),
+                           .first = 1 + 2 * round,
+                           .events = SaidAll(number, 2)});
+        }
+        const absl::StatusOr<std::vector<absl::Status>> statuses = store->Append(batch);
+        ASSERT_TRUE(statuses.ok()) << statuses.status();
+        for (size_t i = 0; i < batch.size(); ++i) {
+          const absl::Status& status = (*statuses)[i];
+          ASSERT_TRUE(status.ok() || absl::IsAlreadyExists(status)) << status;
+          if (status.ok()) mine.push_back(static_cast<int>(batch[i].events[0].time_ms));
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::vector<int> stored;
+  for (int t = 0; t < kTables; ++t) {
+    const std::vector<Event> events = Events("t" + std::to_string(t), 1);
+    ASSERT_THAT(events, SizeIs(2 * kRounds));
+    for (size_t i = 0; i < events.size(); i += 2) {
+      EXPECT_EQ(events[i].time_ms + 1, events[i + 1].time_ms);
+      stored.push_back(static_cast<int>(events[i].time_ms));
+    }
+  }
+  std::vector<int> won;
+  for (const std::vector<int>& mine : wins) won.insert(won.end(), mine.begin(), mine.end());
+  EXPECT_THAT(won, testing::UnorderedElementsAreArray(stored));
+}
+
+TEST_P(ArenaStoreContract, KeepsPlayers) {
+  const StoredPlayer ann{.name = "Ann", .owner = "o", .key_hash = "k1", .created_ms = 5};
+  const StoredPlayer ben{.name = "Zoë'\\", .owner = "o", .key_hash = "k2", .created_ms = 6};
+  EXPECT_TRUE(store_->AddPlayer(ann).ok());
+  EXPECT_TRUE(store_->AddPlayer(ben).ok());
+  StoredPlayer other = ann;
+  other.name = "aNN";
+  other.key_hash = "k3";
+  EXPECT_TRUE(absl::IsAlreadyExists(store_->AddPlayer(other)));
+  EXPECT_EQ(*store_->FindPlayer("ANN"), ann);
+  EXPECT_EQ(*store_->FindKey("k2"), ben);
+  EXPECT_EQ(*store_->FindKey("k3"), std::nullopt);
+  EXPECT_EQ(*store_->FindPlayer("Cat"), std::nullopt);
+  EXPECT_TRUE(store_->SetKey("ann", "k4").ok());
+  EXPECT_TRUE(absl::IsNotFound(store_->SetKey("Cat", "k5")));
+  EXPECT_EQ(*store_->FindKey("k1"), std::nullopt);
+  Reopen();
+  EXPECT_EQ((*store_->FindKey("k4"))->name, "Ann");
+}
+
+TEST_P(ArenaStoreContract, ListsFinishedGames) {
+  for (int i = 0; i < 4; ++i) {
+    const std::string table = "t" + std::to_string(i);
+    Append(table, 0, {TableOpened()});
+    ArenaGame game{.table = table, .tournament = "arena", .bots = {}, .record = {}};
+    game.bots[Seat::kFirst].name = "Ann";
+    game.bots[Seat::kSecond].name = "Ben " + std::to_string(i);
+    game.record.game = "tri-d";
+    for (const Seat seat : {Seat::kFirst, Seat::kSecond}) {
+      game.bots[seat].bot = "player";
+      game.record.bots[seat] = game.bots[seat].name;
+    }
+    game.record.outcome = {.place = {{1, 2, 0}}, .termination = Termination::kCheckmate};
+    game.record.is_finished = true;
+    game.record.plies = 7;
+    const absl::Status ended =
+        store_->End({.table = table, .ended_ms = 100 + i / 2, .record = game});
+    ASSERT_TRUE(ended.ok()) << ended;
+  }
+  const auto list = [this](const GamesQuery& query) {
+    std::string text;
+    const std::vector<ListedGame> games = store_->Games(query).value();
+    for (const ListedGame& game : games) {
+      EXPECT_EQ(game.game, "tri-d");
+      EXPECT_EQ(game.tournament, "arena");
+      EXPECT_EQ(game.players[Seat::kFirst], "Ann");
+      EXPECT_EQ(game.players[Seat::kThird], "");
+      EXPECT_EQ(game.placement, "1-2");
+      EXPECT_EQ(game.termination, "checkmate");
+      text += game.table + " " + game.players[Seat::kSecond] + ";";
+    }
+    return text;
+  };
+  EXPECT_EQ(list({}), "t3 Ben 3;t2 Ben 2;t1 Ben 1;t0 Ben 0;");
+  EXPECT_EQ(list({.limit = 1}), "t3 Ben 3;");
+  EXPECT_EQ(list({.before_ms = 101, .before_table = "t2"}), "t1 Ben 1;t0 Ben 0;");
+  EXPECT_EQ(list({.game = "triumvirate"}), "");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, ArenaStoreContract,
-    testing::Values(ArenaStoreKind{.name = "Sqlite", .make_new = NewSqliteArena}),
+    testing::Values(ArenaStoreKind{.name = "Sqlite", .make_new = NewSqliteArena},
+                    ArenaStoreKind{
+                        .name = "Postgres", .make_new = NewPostgresArena, .is_shared = true}),
     [](const testing::TestParamInfo<ArenaStoreKind>& kind) { return kind.param.name; });
 
 }  // namespace

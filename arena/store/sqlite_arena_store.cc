@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "arena/store/arena_store.h"
 #include "coordinator/store/sqlite_db.h"
 #include "core/base/status_macros.h"
@@ -51,15 +52,17 @@ class SqliteArenaStore final : public ArenaStore {
     }
   }
 
-  absl::StatusOr<std::vector<std::string>> Tables(int64_t ended_after_ms) override {
-    ASSIGN_OR_RETURN(Statement select,
-                     db_->Prepare("SELECT id FROM arena_tables WHERE ended_ms = 0 OR "
-                                  "ended_ms > ?1"));
+  absl::StatusOr<std::vector<TableSize>> Tables(int64_t ended_after_ms) override {
+    ASSIGN_OR_RETURN(
+        Statement select,
+        db_->Prepare("SELECT id, (SELECT max(n) + 1 FROM arena_events WHERE table_id = id) "
+                     "FROM arena_tables WHERE ended_ms = 0 OR ended_ms > ?1"));
     select.Bind(ended_after_ms);
-    std::vector<std::string> ids;
-    RETURN_IF_ERROR(
-        ForEachRow(select, [&ids](const Statement& row) { ids.emplace_back(row.Text(0)); }));
-    return ids;
+    std::vector<TableSize> tables;
+    RETURN_IF_ERROR(ForEachRow(select, [&tables](const Statement& row) {
+      tables.push_back({.table = std::string(row.Text(0)), .events = row.Int(1)});
+    }));
+    return tables;
   }
 
   absl::Status End(const EndedTable& ended) override {
@@ -69,7 +72,121 @@ class SqliteArenaStore final : public ArenaStore {
     return update.Bind(ended.table, ended.ended_ms).Run();
   }
 
+  absl::Status AddPlayer(const StoredPlayer& player) override {
+    ASSIGN_OR_RETURN(
+        Statement insert,
+        db_->Prepare("INSERT INTO arena_players (id, name, owner, key_hash, created_ms) "
+                     "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (id) DO NOTHING"));
+    RETURN_IF_ERROR(insert
+                        .Bind(absl::AsciiStrToLower(player.name), player.name, player.owner,
+                              player.key_hash, player.created_ms)
+                        .Run());
+    if (db_->changes() == 0) return absl::AlreadyExistsError("the name belongs to an account");
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::optional<StoredPlayer>> FindPlayer(const std::string& name) override {
+    return PlayerWhere("id = ?1", absl::AsciiStrToLower(name));
+  }
+
+  absl::StatusOr<std::optional<StoredPlayer>> FindKey(const std::string& key_hash) override {
+    return PlayerWhere("key_hash = ?1", key_hash);
+  }
+
+  absl::Status SetKey(const std::string& name, const std::string& key_hash) override {
+    ASSIGN_OR_RETURN(Statement update,
+                     db_->Prepare("UPDATE arena_players SET key_hash = ?2 WHERE id = ?1"));
+    RETURN_IF_ERROR(update.Bind(absl::AsciiStrToLower(name), key_hash).Run());
+    return db_->changes() == 0 ? absl::NotFoundError("there is no such player") : absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<ListedGame>> Games(const GamesQuery& query) override {
+    ASSIGN_OR_RETURN(
+        Statement select,
+        db_->Prepare(
+            "SELECT arena_tables.id, arena_tables.game, arena_tables.ended_ms, tournaments.name, "
+            "games.result, games.placement, games.termination, games.plies, "
+            "(SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
+            " WHERE game_seats.game = games.id AND seat = 1), "
+            "(SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
+            " WHERE game_seats.game = games.id AND seat = 2), "
+            "(SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
+            " WHERE game_seats.game = games.id AND seat = 3) "
+            "FROM arena_tables JOIN arena_games ON arena_games.table_id = arena_tables.id "
+            "JOIN tournaments ON tournaments.id = arena_games.tournament "
+            "JOIN games ON games.tournament = arena_games.tournament "
+            "AND games.idx = arena_games.idx "
+            "WHERE arena_tables.ended_ms > 0 "
+            "AND (arena_tables.ended_ms, arena_tables.id) < (?1, ?2) "
+            "AND (?3 = '' OR arena_tables.game = ?3) "
+            "ORDER BY arena_tables.ended_ms DESC, arena_tables.id DESC LIMIT ?4"));
+    select.Bind(query.before_ms, query.before_table, query.game, query.limit);
+    std::vector<ListedGame> games;
+    RETURN_IF_ERROR(ForEachRow(select, [&games](const Statement& row) {
+      ListedGame game{.table = std::string(row.Text(0)),
+                      .game = std::string(row.Text(1)),
+                      .tournament = std::string(row.Text(3)),
+                      .ended_ms = row.Int(2),
+                      .players = {},
+                      .result = std::string(row.Text(4)),
+                      .placement = std::string(row.Text(5)),
+                      .termination = std::string(row.Text(6)),
+                      .plies = row.Int(7)};
+      for (int i = 0; i < 3; ++i) {
+        game.players[SeatAt(static_cast<size_t>(i))] = std::string(row.Text(8 + i));
+      }
+      games.push_back(std::move(game));
+    }));
+    return games;
+  }
+
+  absl::Status AddBan(const Ban& ban) override {
+    ASSIGN_OR_RETURN(
+        Statement insert,
+        db_->Prepare("INSERT INTO arena_bans (kind, what, note, since_ms) VALUES (?1, ?2, ?3, ?4) "
+                     "ON CONFLICT (kind, what) DO UPDATE SET note = ?3, since_ms = ?4"));
+    return insert.Bind(ToString(ban.kind), ban.what, ban.note, ban.since_ms).Run();
+  }
+
+  absl::Status RemoveBan(Ban::Kind kind, const std::string& what) override {
+    ASSIGN_OR_RETURN(Statement remove,
+                     db_->Prepare("DELETE FROM arena_bans WHERE kind = ?1 AND what = ?2"));
+    RETURN_IF_ERROR(remove.Bind(ToString(kind), what).Run());
+    return db_->changes() == 0 ? absl::NotFoundError("there is no such ban") : absl::OkStatus();
+  }
+
+  absl::StatusOr<std::vector<Ban>> Bans() override {
+    ASSIGN_OR_RETURN(Statement select,
+                     db_->Prepare("SELECT kind, what, note, since_ms FROM arena_bans"));
+    std::vector<Ban> bans;
+    while (true) {
+      ASSIGN_OR_RETURN(const bool has_row, select.Step());
+      if (!has_row) break;
+      ASSIGN_OR_RETURN(const Ban::Kind kind, ParseBanKind(select.Text(0)));
+      bans.push_back(
+          {kind, std::string(select.Text(1)), std::string(select.Text(2)), select.Int(3)});
+    }
+    SortBans(bans);
+    return bans;
+  }
+
  private:
+  absl::StatusOr<std::optional<StoredPlayer>> PlayerWhere(const std::string& condition,
+                                                          const std::string& value) {
+    ASSIGN_OR_RETURN(Statement select,
+                     db_->Prepare("SELECT name, owner, key_hash, created_ms FROM arena_players "
+                                  "WHERE " +
+                                  condition));
+    std::optional<StoredPlayer> found;
+    RETURN_IF_ERROR(ForEachRow(select.Bind(value), [&found](const Statement& row) {
+      found = StoredPlayer{.name = std::string(row.Text(0)),
+                           .owner = std::string(row.Text(1)),
+                           .key_hash = std::string(row.Text(2)),
+                           .created_ms = row.Int(3)};
+    }));
+    return found;
+  }
+
   absl::Status AppendOne(const Appended& appended) {
     int64_t n = appended.first;
     for (const Event& event : appended.events) {

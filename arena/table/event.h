@@ -76,7 +76,7 @@ struct Event {
   TableSettings settings = {};
   Seat seat = Seat::kFirst;
   Occupant occupant = {};
-  std::string move = {};  // as in TPGN without suffix; of an attempt, what the player sent
+  std::string move = {};  // as in TPGN without suffix; of an attempt, what was sent, quoted
   Forced forced = Forced::kNo;
   std::string message = {};  // chat; empty for none
   Termination why = Termination::kAbandoned;

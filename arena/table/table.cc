@@ -290,6 +290,11 @@ std::optional<Table::Holder> Table::FindToken(std::string_view token_hash) const
   return std::nullopt;
 }
 
+bool Table::can_claim_draw() const {
+  if (stage_ != Stage::kPlaying || settings_.draws == Draws::kAutomatic) return false;
+  return AnyState(state()).ClaimDraw();
+}
+
 bool Table::is_full() const {
   return std::all_of(occupants_.begin(), occupants_.begin() + seat_count(),
                      [](const auto& occupant) { return occupant.has_value(); });
@@ -343,8 +348,9 @@ Decision Table::Join(const JoinRequest& request, int64_t now_ms) const {
     if (!occupants_[seat]) (settings_.house_bots[seat].empty() ? free : reserved).push_back(seat);
   }
   if (free.empty()) return Refuse(Refused::kFull, "no seat is free");
-  const bool has_wish = request.seat && std::count(free.begin(), free.end(), *request.seat) != 0;
-  Event event = At(Kind::kJoined, has_wish ? *request.seat : free[0], now_ms);
+  const auto wish =
+      std::find_first_of(request.wishes.begin(), request.wishes.end(), free.begin(), free.end());
+  Event event = At(Kind::kJoined, wish == request.wishes.end() ? free[0] : *wish, now_ms);
   event.occupant = request.occupant;
   Decision decision = Grant(std::move(event));
   if (free.size() > 1) return decision;
@@ -357,21 +363,25 @@ Decision Table::Join(const JoinRequest& request, int64_t now_ms) const {
 
 Event Table::SeatHouseBot(Seat seat, std::string_view word, Kind kind, int64_t now_ms) const {
   Event event = At(kind, seat, now_ms);
-  event.occupant = {.name = HouseBotName(word, info(), seat),
-                    .type = PlayerType::kBot,
-                    .house_bot = std::string(word)};
+  // In the ratings, a bot is the same bot in every seat.
+  event.occupant = {
+      .name = settings_.is_rated ? std::string(word) : HouseBotName(word, info(), seat),
+      .type = PlayerType::kBot,
+      .house_bot = std::string(word)};
   return event;
 }
 
-Decision Table::Fill(std::string_view house_bot, int64_t now_ms) const {
+Decision Table::Fill(const std::vector<std::string>& house_bots, int64_t now_ms) const {
   Decision decision;
+  size_t next = 0;
   if (stage_ != Stage::kWaiting) return decision;
   for (size_t i = 0; i < seat_count(); ++i) {
     const Seat seat = SeatAt(i);
     if (occupants_[seat]) continue;
     const std::string& reserved = settings_.house_bots[seat];
-    decision.events.push_back(
-        SeatHouseBot(seat, reserved.empty() ? house_bot : reserved, Kind::kJoined, now_ms));
+    const std::string& word =
+        reserved.empty() ? house_bots[std::min(next++, house_bots.size() - 1)] : reserved;
+    decision.events.push_back(SeatHouseBot(seat, word, Kind::kJoined, now_ms));
   }
   return decision;
 }
@@ -458,8 +468,7 @@ Decision Table::ClaimDraw(const Holder& holder, int64_t now_ms) const {
   if (std::optional<Refusal> refusal = CheckTurn(holder)) {
     return {.events = {}, .refusal = std::move(refusal)};
   }
-  AnyState copy = state();
-  if (!copy.ClaimDraw()) return Refuse(Refused::kForbidden, "no draw can be claimed");
+  if (!can_claim_draw()) return Refuse(Refused::kForbidden, "no draw can be claimed");
   return Grant(At(Kind::kClaimedDraw, holder.seat, now_ms));
 }
 
@@ -477,11 +486,11 @@ Decision Table::Close(int64_t now_ms) const {
   return Grant({.kind = Kind::kClosed, .time_ms = now_ms});
 }
 
-Decision Table::OnDeadline(std::string_view house_bot, int64_t now_ms) const {
+Decision Table::OnDeadline(const std::vector<std::string>& house_bots, int64_t now_ms) const {
   const std::optional<int64_t> deadline = deadline_ms();
   if (!deadline || now_ms < *deadline) return {};
   if (stage_ == Stage::kWaiting) {
-    return settings_.is_private ? Close(now_ms) : Fill(house_bot, now_ms);
+    return settings_.is_private ? Close(now_ms) : Fill(house_bots, now_ms);
   }
   const Seat mover = state().to_move();
   if (timeouts_[mover] + 1 < kTimeoutsMax) return Grant(ForceMove(Forced::kTimeout, now_ms));
@@ -490,7 +499,7 @@ Decision Table::OnDeadline(std::string_view house_bot, int64_t now_ms) const {
     event.why = Termination::kTimeForfeit;
     return Grant(std::move(event));
   }
-  Decision decision = Grant(SeatHouseBot(mover, house_bot, Kind::kReplaced, now_ms));
+  Decision decision = Grant(SeatHouseBot(mover, house_bots.at(0), Kind::kReplaced, now_ms));
   // House bots do not play on among themselves.
   if (player_count() == 1) decision.events.push_back({.kind = Kind::kClosed, .time_ms = now_ms});
   return decision;

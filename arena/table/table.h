@@ -56,7 +56,7 @@ struct Decision {
 
 struct JoinRequest {
   Occupant occupant;
-  std::optional<Seat> seat = {};  // the preferred one; any other will do
+  std::vector<Seat> wishes = {};  // the seats it would like, best first; any other will do
 };
 
 struct MoveRequest {
@@ -128,13 +128,16 @@ class Table {
   };
   std::optional<Holder> FindToken(std::string_view token_hash) const;
   bool is_full() const;
+  // Returns whether the seat to move may claim a draw.
+  bool can_claim_draw() const;
   // Returns the number of players who are not house bots.
   size_t player_count() const;
 
   // Requests. A `Holder` comes from FindToken. To resign before the game begins is to leave.
   Decision Join(const JoinRequest& request, int64_t now_ms) const;
-  // Fills the empty seats with house bots at once; `house_bot` is used where none is reserved.
-  Decision Fill(std::string_view house_bot, int64_t now_ms) const;
+  // Fills the empty seats with house bots at once. The words are those of bots for seats for which
+  // none is reserved, in order; the last one serves all further seats.
+  Decision Fill(const std::vector<std::string>& house_bots, int64_t now_ms) const;
   Decision Move(const Holder& holder, const MoveRequest& request, int64_t now_ms) const;
   Decision Resign(const Holder& holder, int64_t now_ms) const;
   Decision ClaimDraw(const Holder& holder, int64_t now_ms) const;
@@ -144,8 +147,8 @@ class Table {
   // Returns when the table acts by itself: fills its seats (or closes, if it is private), or forces
   // a move. Empty if never.
   std::optional<int64_t> deadline_ms() const;
-  // Returns what it does at its deadline; nothing before that.
-  Decision OnDeadline(std::string_view house_bot, int64_t now_ms) const;
+  // Returns what it does at its deadline; nothing before that. The words are as for Fill.
+  Decision OnDeadline(const std::vector<std::string>& house_bots, int64_t now_ms) const;
 
   // Returns the seat of the house bot whose turn it is, if it is one's.
   std::optional<Seat> house_turn() const;

@@ -54,7 +54,7 @@ Decision TimeOut(TestTable& table, Seat seat, int times) {
   Decision last;
   for (int i = 0; i < times; ++i) {
     while (table->state().to_move() != seat) table.PlayAny();
-    last = table.PassDeadline("paranoid");
+    last = table.PassDeadline({"paranoid"});
   }
   return last;
 }
@@ -191,8 +191,8 @@ TEST(TableEnd, WaitsFromTheFirstPlayerOn) {
 TEST(TableEnd, FillsItsSeatsAtTheDeadline) {
   TestTable table(Settings("triumvirate"));
   table.Sit({"Ann"});
-  EXPECT_THAT(table->OnDeadline("random", *table->deadline_ms() - 1), Grants());
-  EXPECT_THAT(table.PassDeadline("random"), Grants(Kind::kJoined, Kind::kJoined));
+  EXPECT_THAT(table->OnDeadline({"random"}, *table->deadline_ms() - 1), Grants());
+  EXPECT_THAT(table.PassDeadline({"random"}), Grants(Kind::kJoined, Kind::kJoined));
   EXPECT_EQ(table->stage(), Stage::kPlaying);
   EXPECT_EQ(table->deadline_ms(), table.now_ms() + table->settings().move_ms);
 }
@@ -210,7 +210,7 @@ TEST(TableEnd, APrivateTableClosesAtTheDeadline) {
 
 TEST(TableEnd, ATimeoutForcesAMove) {
   TestTable table = Seated();
-  EXPECT_THAT(table->OnDeadline("random", *table->deadline_ms() - 1), Grants());
+  EXPECT_THAT(table->OnDeadline({"random"}, *table->deadline_ms() - 1), Grants());
   const Decision decision = table.PassDeadline();
   EXPECT_THAT(decision, Grants(Kind::kMoved));
   EXPECT_EQ(decision.events[0].forced, Forced::kTimeout);

@@ -58,7 +58,7 @@ class RandomTable {
   Decision Join() {
     const std::string name = "player" + std::to_string(names_.size());
     JoinRequest request{.occupant = TestPlayer(name, Chance(2), Chance(2) ? "owner" : "")};
-    if (Chance(2)) request.seat = SeatAt(Below(3));
+    if (Chance(2)) request.wishes = {SeatAt(Below(3))};
     const Decision decision = live_->Join(request, live_.now_ms());
     if (!decision.refusal) names_.push_back(name);
     return decision;
@@ -100,8 +100,8 @@ class RandomTable {
     if (live_->stage() == Stage::kWaiting && Chance(3)) return Join();
     if (Chance(20) || (Chance(4) && names_.empty())) return Join();
     if (Chance(300)) return live_->Close(now);
-    if (Chance(30)) return live_->Fill("random", now);
-    if (Chance(8)) return live_->OnDeadline("random", now);
+    if (Chance(30)) return live_->Fill({"random"}, now);
+    if (Chance(8)) return live_->OnDeadline({"random"}, now);
     const std::optional<Table::Holder> holder = live_->FindToken(TestToken(AnyName()));
     if (holder && Chance(40)) return live_->Resign(*holder, now);
     if (holder && Chance(6)) return live_->ClaimDraw(*holder, now);
@@ -155,7 +155,8 @@ class RandomTable {
       EXPECT_EQ(here->is_lost, there->is_lost);
     }
     const int64_t late = live_.now_ms() + 1'000'000;
-    EXPECT_EQ(other.OnDeadline("random", late).events, live_->OnDeadline("random", late).events);
+    EXPECT_EQ(other.OnDeadline({"random"}, late).events,
+              live_->OnDeadline({"random"}, late).events);
   }
 
   Random random_;

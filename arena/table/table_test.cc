@@ -116,9 +116,9 @@ TEST(Table, SeatsPlayersInOrderAndBeginsWhenItIsFull) {
 
 TEST(Table, GivesThePreferredSeatIfItIsFree) {
   TestTable table(Of());
-  table.Join(TestPlayer("Ann"), Seat::kThird);
-  table.Join(TestPlayer("Ben"), Seat::kThird);
-  table.Join(TestPlayer("Cat"), Seat::kSecond);
+  table.Join(TestPlayer("Ann"), {Seat::kThird});
+  table.Join(TestPlayer("Ben"), {Seat::kThird});
+  table.Join(TestPlayer("Cat"), {Seat::kSecond});
   EXPECT_EQ(table.Of("Ann").seat, Seat::kThird);
   EXPECT_EQ(table.Of("Ben").seat, Seat::kFirst);
   EXPECT_EQ(table.Of("Cat").seat, Seat::kSecond);
@@ -128,7 +128,7 @@ TEST(Table, KeepsReservedSeatsForHouseBots) {
   TableSettings settings = Of();
   settings.house_bots = {{"", "paranoid:depth=2", ""}};
   TestTable table(settings);
-  EXPECT_THAT(table.Join(TestPlayer("Ann"), Seat::kSecond), IsGranted(Kind::kJoined));
+  EXPECT_THAT(table.Join(TestPlayer("Ann"), {Seat::kSecond}), IsGranted(Kind::kJoined));
   EXPECT_EQ(table.Of("Ann").seat, Seat::kFirst);
   EXPECT_THAT(table.Join(TestPlayer("Ben")), IsGranted(Kind::kJoined, Kind::kJoined));
   EXPECT_EQ(table.Of("Ben").seat, Seat::kThird);
@@ -201,7 +201,7 @@ TEST(Table, FillsEmptySeatsWithHouseBots) {
   settings.house_bots[Seat::kThird] = "paranoid";
   TestTable table(settings);
   table.Sit({"Ann"});
-  EXPECT_THAT(table.Fill("smart:x=1"), IsGranted(Kind::kJoined, Kind::kJoined));
+  EXPECT_THAT(table.Fill({"smart:x=1"}), IsGranted(Kind::kJoined, Kind::kJoined));
   EXPECT_EQ(table->occupant(Seat::kSecond)->house_bot, "smart:x=1");
   EXPECT_EQ(table->occupant(Seat::kSecond)->name, "SmartBot-Black");
   EXPECT_EQ(table->occupant(Seat::kSecond)->type, PlayerType::kBot);

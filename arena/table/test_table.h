@@ -88,16 +88,16 @@ class TestTable {
     }
     return decision;
   }
-  Decision Join(Occupant occupant, std::optional<Seat> seat = {}) {
-    return Do(table_.Join({.occupant = std::move(occupant), .seat = seat}, now_ms_));
+  Decision Join(Occupant occupant, std::vector<Seat> wishes = {}) {
+    return Do(table_.Join({.occupant = std::move(occupant), .wishes = std::move(wishes)}, now_ms_));
   }
   // Seats these players, in this order.
   TestTable& Sit(const std::vector<std::string>& names, bool are_claimed = false) {
     for (const std::string& name : names) Join(TestPlayer(name, are_claimed));
     return *this;
   }
-  Decision Fill(std::string_view house_bot = "random") {
-    return Do(table_.Fill(house_bot, now_ms_));
+  Decision Fill(const std::vector<std::string>& house_bots = {"random"}) {
+    return Do(table_.Fill(house_bots, now_ms_));
   }
   Table::Holder Of(std::string_view name) const {
     const std::optional<Table::Holder> holder = table_.FindToken(TestToken(name));
@@ -122,10 +122,10 @@ class TestTable {
   Decision ClaimDraw(std::string_view name) { return Do(table_.ClaimDraw(Of(name), now_ms_)); }
   Decision WantRematch(std::string_view name) { return Do(table_.WantRematch(Of(name), now_ms_)); }
   // Moves the clock to the deadline and does what is due then.
-  Decision PassDeadline(std::string_view house_bot = "random") {
+  Decision PassDeadline(const std::vector<std::string>& house_bots = {"random"}) {
     CHECK(table_.deadline_ms().has_value());
     now_ms_ = *table_.deadline_ms();
-    return Do(table_.OnDeadline(house_bot, now_ms_));
+    return Do(table_.OnDeadline(house_bots, now_ms_));
   }
 
  private:

@@ -62,6 +62,9 @@ class Database {
   // Runs each statement of `body` in its own transaction. Repeats `body` if the connection was
   // lost.
   absl::Status Read(Body body);
+  // Runs each statement of `body`, which may write, in its own transaction, whether or not this
+  // coordinator leads. Repeats `body` if the connection was lost, so it may be performed twice.
+  absl::Status WriteAnyway(Body body) { return Read(body); }
   // Runs `body` in one transaction, and only while this coordinator leads. Repeats it if the
   // connection was lost. Asks for the outcome of an uncertain commit; if the server does not
   // answer, returns Unavailable with a message that says so.

@@ -43,9 +43,30 @@ def is_move(event, cells):
     return match.groups() == cells if match else event["move"].startswith("O-O")
 
 
+def check_moves(test, events, player):
+    """Checks that every accepted move is among the stored events of the player's table, and no
+    other move of that player, except one that got no answer."""
+    seat = ("white", "black", "red").index(player.client.color) + 1
+    moves = []
+    for event in events:
+        if event.get("seat") != seat:
+            continue
+        if event["event"] == "replaced":
+            break
+        if event["event"] == "moved" and "forced" not in event:
+            moves.append(event)
+    sent = list(player.accepted)
+    if player.unanswered and len(moves) > len(sent):
+        sent.append(player.unanswered)
+    test.assertEqual(len(moves), len(sent), (moves, sent))
+    for event, cells in zip(moves, sent):
+        test.assertTrue(is_move(event, cells), (event, cells))
+    test.assertGreater(len(moves), 0)
+
+
 class Games(unittest.TestCase):
     def start(self, *options):
-        self.arena = self.enterContext(Arena("--house-bot", "random", *options,
+        self.arena = self.enterContext(Arena("--house-bots", "random", *options,
                                              linger=LINGER_SECONDS))
 
     def join(self, *options):
@@ -72,24 +93,7 @@ class Games(unittest.TestCase):
         return len(pauses)
 
     def check_moves(self, client):
-        """Every accepted move is in the store, and no other move of that player, except one that
-        got no answer."""
-        seat = ("white", "black", "red").index(client.player.client.color) + 1
-        moves = []
-        for event in self.arena.events(client.player.client.game_id):
-            if event.get("seat") != seat:
-                continue
-            if event["event"] == "replaced":
-                break
-            if event["event"] == "moved" and "forced" not in event:
-                moves.append(event)
-        sent = list(client.player.accepted)
-        if client.player.unanswered and len(moves) > len(sent):
-            sent.append(client.player.unanswered)
-        self.assertEqual(len(moves), len(sent), (moves, sent))
-        for event, cells in zip(moves, sent):
-            self.assertTrue(is_move(event, cells), (event, cells))
-        self.assertGreater(len(moves), 0)
+        check_moves(self, self.arena.events(client.player.client.game_id), client.player)
 
 
 class RestartsTest(Games):

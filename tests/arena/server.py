@@ -35,11 +35,13 @@ def marked_processes(mark):
 
 
 class Arena:
-    """A server with a folder and a database of its own; a context that ends with the server."""
+    """A server with a folder and a database of its own, unless it has the URL of a store; a context
+    that ends with the server."""
 
-    def __init__(self, *options, linger=0, address="127.0.0.1:0"):
+    def __init__(self, *options, linger=0, address="127.0.0.1:0", store=None):
         self._folder = tempfile.TemporaryDirectory(prefix="triarch_arena_")
-        self.database = pathlib.Path(self._folder.name) / "arena.db"
+        self.database = store or pathlib.Path(self._folder.name) / "arena.db"
+        self._store = ["--store", store] if store else ["--db", str(self.database)]
         self._errors = open(pathlib.Path(self._folder.name) / "errors", "w+", encoding="utf-8")
         self._options = ["--linger-seconds", str(linger), *options]
         self._linger = linger
@@ -80,7 +82,7 @@ class Arena:
         # If this process dies, so does the server.
         self._process = subprocess.Popen(
             [shutil.which("setpriv") or "/usr/bin/setpriv", "--pdeathsig", "KILL", TRIARCH, "arena",
-             "--listen", self.address, "--db", str(self.database), *self._options],
+             "--listen", self.address, *self._store, *self._options],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self._errors,
             env={**os.environ, MARK: self._mark})
         readable, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)

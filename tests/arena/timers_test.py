@@ -13,7 +13,7 @@ TIMEOUTS_MAX = 5  # in a row, the last of which costs the seat
 
 class TimersTest(unittest.TestCase):
     def arena(self, *options):
-        return self.enterContext(Arena("--house-bot", "random", "--move-seconds", "1", *options))
+        return self.enterContext(Arena("--house-bots", "random", "--move-seconds", "1", *options))
 
     def joined(self, arena, **options):
         client = ContractClient(arena.url)

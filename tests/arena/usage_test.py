@@ -27,9 +27,9 @@ class UsageTest(unittest.TestCase):
 
     def test_wrong_options(self):
         for option, value, text in (
-                ("--house-bot", "nobody", 'unknown bot "nobody"'),
-                ("--house-bot", "paranoid:depth=x", "depth"),
-                ("--house-bot", "", "--house-bot"),
+                ("--house-bots", "nobody", 'unknown bot "nobody"'),
+                ("--house-bots", "paranoid:depth=x", "depth"),
+                ("--house-bots", "", "--house-bots"),
                 ("--listen", "nonsense", "expected HOST:PORT"),
                 ("--listen", "127.0.0.1:99999", "expected HOST:PORT"),
                 ("--move-seconds", "0", "--move-seconds"),

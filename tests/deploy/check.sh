@@ -43,7 +43,8 @@ for unit in "$root"/deploy/systemd/*.service; do
     >"$dir/${unit##*/}"
 done
 cp "$dir/triarch-worker@.service" "$dir/triarch-worker@1.service"
-for unit in triarch-coordinator triarch-front triarch-worker@1; do
+cp "$root/deploy/systemd/triarch-arena.socket" "$dir"
+for unit in triarch-coordinator triarch-front triarch-worker@1 triarch-arena; do
   found=$(systemd-analyze verify "$dir/$unit.service" 2>&1 | grep -F "$dir" || true)
   [[ -z $found ]] || { echo "$found" >&2 && exit 1; }
   # The exposure level goes from 0 (best) to 10; the threshold is in tenths.

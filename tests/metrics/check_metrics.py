@@ -102,9 +102,10 @@ def started_sample(binary):
     """Starts a sample exporter and returns its jobs."""
     process = started([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     with ended_after(process):
-        coordinator, worker = process.stdout.readline().split()
+        coordinator, worker, arena = process.stdout.readline().split()
         yield {"triarch-coordinator": [f"127.0.0.1:{coordinator}"],
-               "triarch-worker": [f"127.0.0.1:{worker}"]}
+               "triarch-worker": [f"127.0.0.1:{worker}"],
+               "triarch-arena": [f"127.0.0.1:{arena}"]}
 
 
 def lint(promtool, jobs):
@@ -136,7 +137,8 @@ def main():
             arguments.run = SAMPLE
             # The simulated run includes every kind of trouble.
             arguments.may_fire += ["TriarchStoreErrors", "TriarchReportsRejected",
-                                   "TriarchBotFaultsSurging", "TriarchLeasesExpiring"]
+                                   "TriarchBotFaultsSurging", "TriarchLeasesExpiring",
+                                   "TriarchArenaStoreErrors", "TriarchArenaMovesForced"]
         elif arguments.coordinator and arguments.worker:
             jobs = {"triarch-coordinator": arguments.coordinator,
                     "triarch-worker": arguments.worker}

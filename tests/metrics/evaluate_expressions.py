@@ -41,8 +41,10 @@ AGREE_TRIES = 8
 SIGNED = re.compile(r"_(rating|effect)_elo|triarch_test_(llr|elo)|_best_of_llr|_tune_steps")
 # These may stay 0 in a healthy run.
 MAY_STAY_ZERO = re.compile(
-    r"faults|reject|quarantined|stolen|expired|stale|held|full|duplicate|replay_queue|last_seen"
+    r"faults|reject|store_errors|quarantined|stolen|expired|stale|held|full|duplicate|replay_queue|last_seen"
     r"|_connected|!=")
+# These have no data in a run without an arena.
+ARENA = re.compile("triarch[_-]arena")
 # Known values of labels, by the prefix of the metric that has them. An expression may select some.
 WORDS = {
     "triarch_reports": {"outcome": {"recorded", "stale", "rejected", "retry"}},
@@ -130,6 +132,7 @@ class Checker:
             "$__interval": rate_interval,
             "$__range": f"{window}s",
         }
+        self.has_arena = bool(prometheus.series('up{job="triarch-arena"}', 0))
         self.count = 0
         self.problems = []
 
@@ -138,6 +141,8 @@ class Checker:
 
     def evaluate(self, where, expression, is_instant=False):
         """Returns the series with plausible numbers. Returns none after reporting a problem."""
+        if ARENA.search(expression) and not self.has_arena:
+            return []
         self.count += 1
         try:
             series = self.prometheus.series(expression, 0 if is_instant else self.window)
@@ -261,7 +266,8 @@ class Checker:
         if label == "le":
             return {"+Inf"}, None
         if label == "instance":
-            job = "triarch-worker" if "triarch-worker" in expression else "triarch-coordinator"
+            jobs = ("triarch-worker", "triarch-arena")
+            job = next((job for job in jobs if job in expression), "triarch-coordinator")
             up = self.prometheus.series(f'up{{job="{job}"}}', 0)
             instances = {labels["instance"] for labels, _ in up}
             return instances, instances

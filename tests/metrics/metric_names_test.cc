@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "tests/metrics/sample_arena.h"
 #include "tests/metrics/sample_events.h"
 
 namespace triarch {
@@ -80,11 +81,15 @@ Metrics Served(const std::string& text) {
 class MetricNames : public ::testing::Test {
  protected:
   void SetUp() override {
-    for (int64_t step = 0; step < 50; ++step) RecordSampleEvents(step, coordinator_, worker_);
+    for (int64_t step = 0; step < 50; ++step) {
+      RecordSampleEvents(step, coordinator_, worker_);
+      arena::RecordSampleArena(step, arena_);
+    }
   }
 
   CoordinatorMetrics coordinator_;
   WorkerMetrics worker_;
+  arena::ArenaMetrics arena_;
 };
 
 TEST_F(MetricNames, CoordinatorMetricsAreDocumented) {
@@ -97,6 +102,12 @@ TEST_F(MetricNames, WorkerMetricsAreDocumented) {
   Metrics expected = Documented("A worker");
   expected.merge(Documented("Every process"));
   EXPECT_EQ(Served(worker_.Text()), expected);
+}
+
+TEST_F(MetricNames, ArenaMetricsAreDocumented) {
+  Metrics expected = Documented("An arena");
+  expected.merge(Documented("Every process"));
+  EXPECT_EQ(Served(arena_.Text()), expected);
 }
 
 TEST_F(MetricNames, HaveOneMeaning) {
@@ -112,6 +123,7 @@ TEST_F(MetricNames, HaveOneMeaning) {
 TEST_F(MetricNames, FollowTheConventions) {
   Metrics all = Served(coordinator_.Text());
   all.merge(Served(worker_.Text()));
+  all.merge(Served(arena_.Text()));
   for (const auto& [name, described] : all) {
     EXPECT_EQ(name.ends_with("_total"), described.starts_with("counter")) << name;
     for (const char* unit : {"_ms", "_us", "_milliseconds", "_minutes", "_kb", "_percent"}) {

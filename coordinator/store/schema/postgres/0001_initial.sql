@@ -253,9 +253,16 @@ CREATE TABLE arena_tables (
   id        TEXT PRIMARY KEY,  -- a UUID
   game      TEXT NOT NULL,     -- triumvirate, …
   opened_ms BIGINT NOT NULL,  -- milliseconds since 1970, UTC
-  ended_ms  BIGINT NOT NULL DEFAULT 0  -- 0 while it is live
+  ended_ms  BIGINT NOT NULL DEFAULT 0, -- 0 while it is live
+  runner    TEXT NOT NULL      -- the arena that runs its timers and house bots, if it is alive
 );
-CREATE INDEX arena_tables_live ON arena_tables (ended_ms);
+CREATE INDEX arena_tables_live ON arena_tables (ended_ms, id);
+
+-- The arenas that share this database.
+CREATE TABLE arena_instances (
+  id          TEXT PRIMARY KEY,  -- of a process
+  alive_until TIMESTAMPTZ NOT NULL
+);
 
 CREATE TABLE arena_events (
   table_id TEXT NOT NULL REFERENCES arena_tables (id),
@@ -275,4 +282,23 @@ CREATE TABLE arena_games (
   table_id   TEXT PRIMARY KEY,
   tournament BIGINT NOT NULL,  -- as in games, like idx
   idx        BIGINT NOT NULL
+);
+
+-- Players with accounts.
+CREATE TABLE arena_players (
+  id         TEXT PRIMARY KEY,  -- the name in lower case
+  name       TEXT NOT NULL,
+  owner      TEXT NOT NULL,     -- players with one owner do not meet in rated games
+  key_hash   TEXT NOT NULL,     -- SHA-256
+  created_ms BIGINT NOT NULL  -- milliseconds since 1970, UTC
+);
+CREATE UNIQUE INDEX arena_players_key ON arena_players (key_hash);
+
+-- Whom the operators of an arena have blocked or muted.
+CREATE TABLE arena_bans (
+  kind     TEXT NOT NULL,  -- name, address, mute
+  what     TEXT NOT NULL,  -- a pattern of names in lower case, or a range of addresses
+  note     TEXT NOT NULL,
+  since_ms BIGINT NOT NULL,  -- milliseconds since 1970, UTC
+  PRIMARY KEY (kind, what)
 );

@@ -240,3 +240,22 @@ CREATE TABLE arena_games (
   tournament INTEGER NOT NULL,  -- as in games, like idx
   idx        INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- Players with accounts.
+CREATE TABLE arena_players (
+  id         TEXT PRIMARY KEY,  -- the name in lower case
+  name       TEXT NOT NULL,
+  owner      TEXT NOT NULL,     -- players with one owner do not meet in rated games
+  key_hash   TEXT NOT NULL,     -- SHA-256
+  created_ms INTEGER NOT NULL  -- milliseconds since 1970, UTC
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX arena_players_key ON arena_players (key_hash);
+
+-- Whom the operators of an arena have blocked or muted.
+CREATE TABLE arena_bans (
+  kind     TEXT NOT NULL,  -- name, address, mute
+  what     TEXT NOT NULL,  -- a pattern of names in lower case, or a range of addresses
+  note     TEXT NOT NULL,
+  since_ms INTEGER NOT NULL,  -- milliseconds since 1970, UTC
+  PRIMARY KEY (kind, what)
+) STRICT, WITHOUT ROWID;

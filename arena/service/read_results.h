@@ -1,0 +1,18 @@
+// Reads the results of an arena's recorded games, and rates the players.
+
+#ifndef TRIARCH_ARENA_SERVICE_READ_RESULTS_H_
+#define TRIARCH_ARENA_SERVICE_READ_RESULTS_H_
+
+#include "absl/status/statusor.h"
+#include "arena/api/results.h"
+#include "coordinator/store/store.h"
+
+namespace triarch::arena {
+
+// Reads the results of all the arena's tournaments. Of more than kRatedBotsMax players of a game,
+// those with the most games are rated.
+absl::StatusOr<Results> ReadResults(Store& store);
+
+}  // namespace triarch::arena
+
+#endif  // TRIARCH_ARENA_SERVICE_READ_RESULTS_H_
