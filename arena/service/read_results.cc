@@ -25,24 +25,25 @@ void AddGame(PlayerResults& results, const GameSummary& game, double points, Sea
 }
 
 // Returns the numbers of the bots that can be rated: all, or those with the most games.
-std::vector<int> BotsToRate(const std::vector<PlayerResults>& players) {
+std::vector<int> BotsToRate(const std::vector<PlayerResults>& players, size_t max) {
   std::vector<int> bots;
   for (size_t i = 0; i < players.size(); ++i) bots.push_back(static_cast<int>(i));
-  if (bots.size() <= kRatedBotsMax) return bots;
+  if (bots.size() <= max) return bots;
   std::stable_sort(bots.begin(), bots.end(), [&](int a, int b) {
     return players[static_cast<size_t>(a)].games > players[static_cast<size_t>(b)].games;
   });
-  bots.resize(kRatedBotsMax);
+  bots.resize(max);
   return bots;
 }
 
 // Sets the ratings of the players of a tournament.
 absl::Status Rate(const StoredTournament& stored, const GameInfo& info,
-                  const std::vector<GameSummary>& games, std::vector<PlayerResults>& players) {
+                  const std::vector<GameSummary>& games, size_t max,
+                  std::vector<PlayerResults>& players) {
   TournamentSpec spec = stored.spec;
   spec.bots.clear();
   std::vector<int> row(players.size(), -1);
-  const std::vector<int> rated = BotsToRate(players);
+  const std::vector<int> rated = BotsToRate(players, max);
   for (const int bot : rated) {
     row[static_cast<size_t>(bot)] = static_cast<int>(spec.bots.size());
     spec.bots.push_back(stored.spec.bots[static_cast<size_t>(bot)]);
@@ -69,7 +70,7 @@ absl::Status Rate(const StoredTournament& stored, const GameInfo& info,
 
 // Adds the games of a tournament, and its ratings if it is rated.
 absl::Status AddTournament(Store& store, const StoredTournament& stored, const GameInfo& info,
-                           bool is_rated, GameResults& results,
+                           bool is_rated, size_t max, GameResults& results,
                            std::map<std::string, PlayerResults>& all) {
   const std::vector<BotSpec>& bots = stored.spec.bots;
   std::vector<PlayerResults> players(bots.size());
@@ -89,7 +90,7 @@ absl::Status AddTournament(Store& store, const StoredTournament& stored, const G
   };
   RETURN_IF_ERROR(store.VisitResults(stored.id, add).status());
   if (!is_rated || games.empty()) return absl::OkStatus();
-  RETURN_IF_ERROR(Rate(stored, info, games, players));
+  RETURN_IF_ERROR(Rate(stored, info, games, max, players));
   results.rated = std::move(players);
   return absl::OkStatus();
 }
@@ -111,7 +112,7 @@ void Rank(GameResults& results, std::map<std::string, PlayerResults> all) {
 
 }  // namespace
 
-absl::StatusOr<Results> ReadResults(Store& store) {
+absl::StatusOr<Results> ReadResults(Store& store, size_t rated_max) {
   Results results;
   ASSIGN_OR_RETURN(const std::vector<StoredTournament> tournaments, store.Tournaments());
   for (const GameInfo* const info : AllGames()) {
@@ -121,7 +122,7 @@ absl::StatusOr<Results> ReadResults(Store& store) {
     for (const StoredTournament& stored : tournaments) {
       const bool is_rated = stored.spec.name == rated_name;
       if (!is_rated && !stored.spec.name.starts_with(rated_name + " ")) continue;
-      RETURN_IF_ERROR(AddTournament(store, stored, *info, is_rated, of_game, all));
+      RETURN_IF_ERROR(AddTournament(store, stored, *info, is_rated, rated_max, of_game, all));
     }
     Rank(of_game, std::move(all));
   }

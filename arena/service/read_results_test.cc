@@ -39,8 +39,8 @@ class ReadResultsTest : public testing::Test {
     ended.record->table = absl::StrFormat("table-%d", ++tables_);
     ASSERT_TRUE(store_->RecordArenaGame(*ended.record).ok());
   }
-  GameResults Read(const std::string& game) {
-    const absl::StatusOr<Results> results = ReadResults(*store_);
+  GameResults Read(const std::string& game, size_t rated_max = kRatedBotsMax) {
+    const absl::StatusOr<Results> results = ReadResults(*store_, rated_max);
     EXPECT_TRUE(results.ok()) << results.status();
     return results.ok() ? results->at(game) : GameResults();
   }
@@ -124,17 +124,18 @@ TEST_F(ReadResultsTest, UnratedPlayersHaveNoRating) {
 }
 
 TEST_F(ReadResultsTest, OfTooManyPlayersThoseWithTheMostGamesAreRated) {
-  for (size_t i = 0; i <= kRatedBotsMax; ++i) {
+  constexpr size_t kMax = 5;
+  for (size_t i = 0; i <= kMax; ++i) {
     Play("tri-d", {"hub", absl::StrFormat("player %d", i)}, {"hub"});
   }
-  Play("tri-d", {"hub", absl::StrFormat("player %d", kRatedBotsMax)}, {"hub"});
-  const GameResults results = Read("tri-d");
-  ASSERT_THAT(results.rated, SizeIs(kRatedBotsMax + 2));
+  Play("tri-d", {"hub", absl::StrFormat("player %d", kMax)}, {"hub"});
+  const GameResults results = Read("tri-d", kMax);
+  ASSERT_THAT(results.rated, SizeIs(kMax + 2));
   size_t rated = 0;
   for (const PlayerResults& player : results.rated) rated += player.rating ? 1 : 0;
-  EXPECT_EQ(rated, kRatedBotsMax);
+  EXPECT_EQ(rated, kMax);
   EXPECT_TRUE(results.FindRated("hub")->rating.has_value());
-  EXPECT_TRUE(results.FindRated(absl::StrFormat("player %d", kRatedBotsMax))->rating.has_value());
+  EXPECT_TRUE(results.FindRated(absl::StrFormat("player %d", kMax))->rating.has_value());
   EXPECT_FALSE(results.rated.back().rating.has_value());
 }
 

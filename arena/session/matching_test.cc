@@ -278,7 +278,7 @@ TEST_F(RematchTest, NobodyElseCanTellItsId) {
 }
 
 TEST_F(RematchTest, TwoInstancesOpenOneTable) {
-  // Each of them may be the first to store, and each answer may be lost.
+  // Each of them may be the first to store, and its answer may be lost.
   for (const TestLog::Fate fate : {TestLog::Fate::kDone, TestLog::Fate::kLostAnswer}) {
     for (const bool is_here_first : {true, false}) {
       const auto there = Made();
@@ -288,7 +288,7 @@ TEST_F(RematchTest, TwoInstancesOpenOneTable) {
       Instance& first = is_here_first ? *here_ : *there;
       Instance& second = is_here_first ? *there : *here_;
       first.log.Perform(fate);
-      second.log.Perform(fate);
+      second.log.Perform();
       first.log.Settle();
       second.log.Settle();
       ASSERT_THAT(*ann, SizeIs(1));

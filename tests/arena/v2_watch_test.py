@@ -53,7 +53,10 @@ class EventStream:
 
 class WatchTest(unittest.TestCase):
     def setUp(self):
-        self.arena = self.enterContext(Arena("--house-bots", "random", linger=5))
+        self.start()
+
+    def start(self, **more):
+        self.arena = self.enterContext(Arena("--house-bots", "random", **more))
         self.web = Web(self.arena)
 
     def events(self, table):
@@ -83,7 +86,7 @@ class WatchTest(unittest.TestCase):
         threads = [threading.Thread(target=poll), threading.Thread(target=listen)]
         for thread in threads:
             thread.start()
-        play_out(seats, random.Random(3), plies_max=150)
+        play_out(seats, random.Random(3), plies_max=90)
         for thread in threads:
             thread.join(20)
         while not got["texts"] or "result" not in got["texts"][-1]:
@@ -109,7 +112,7 @@ class WatchTest(unittest.TestCase):
 
     def test_a_long_history_reaches_a_slow_reader(self):
         seats = sit(self.arena, "triumvirate")
-        play_out(seats, random.Random(11), plies_max=1500)
+        play_out(seats, random.Random(11), plies_max=300)
         events = self.events(seats[0].table)
         stream, numbers = self.stream(seats[0].table), []
         time.sleep(1)
@@ -151,9 +154,10 @@ class WatchTest(unittest.TestCase):
             time.sleep(0.05)
 
     def test_a_stop_answers_all_who_wait(self):
+        self.start(linger=5)  # the socket outlives the process
         seats = sit(self.arena, "three-way")
         asks = [(f"/tables/{seats[0].table}/events?after=4&wait=30", None),
-                *((f"/turn?wait=30", seat.token) for seat in seats[1:])]
+                *(("/turn?wait=30", seat.token) for seat in seats[1:])]
         answers = []
 
         def wait(path, token):
@@ -175,6 +179,7 @@ class WatchTest(unittest.TestCase):
         self.assertTrue(seats[1].turn()["your_turn"])
 
     def test_kills_lose_no_event(self):
+        self.start(linger=5)
         white, black = sit(self.arena)
         stream, seen = self.stream(white.table), []
         choose = random.Random(7)
