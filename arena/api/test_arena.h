@@ -17,7 +17,9 @@
 #include "absl/strings/ascii.h"
 #include "arena/api/about.h"
 #include "arena/api/accounts.h"
+#include "arena/api/bans.h"
 #include "arena/api/body.h"
+#include "arena/api/operator.h"
 #include "arena/api/v1.h"
 #include "arena/api/v2.h"
 #include "arena/session/test_parts.h"
@@ -239,12 +241,23 @@ class TestArena {
                                                           : absl::InvalidArgumentError("no bot");
                                              },
                                          .results = [this] { return results; }});
+    operators = std::make_unique<ApiOperator>(
+        ApiOperator::Parts{.session = session.get(),
+                           .bans = &bans,
+                           .store = access,
+                           .now_ms = [this] { return now_ms; },
+                           .is_operator = [](std::string_view shown) { return shown == kOperator; },
+                           .log = [](std::string_view, const std::string&) {}});
   }
+
+  // The header Authorization of an operator.
+  static constexpr std::string_view kOperator = "Bearer operator";
 
   // Hands over a request, whose answer may come later.
   std::shared_ptr<TestExchange> Send(WebRequest request) {
     auto exchange = std::make_shared<TestExchange>(std::move(request));
-    const bool is_ours = v1->Handle(exchange) || v2->Handle(exchange) ||
+    const bool is_ours = v1->Handle(exchange) || operators->Handle(exchange) ||
+                         v2->Handle(exchange) ||
                          ShowAbout(exchange, {&v2->routes(), &ApiV1::Routes()});
     if (!is_ours) ReplyDetail(exchange, 404, "there is no such page");
     return exchange;
@@ -296,6 +309,8 @@ class TestArena {
   std::unique_ptr<Accounts> accounts;
   std::unique_ptr<ApiV1> v1;
   std::unique_ptr<ApiV2> v2;
+  Bans bans;
+  std::unique_ptr<ApiOperator> operators;
 };
 
 }  // namespace triarch::arena

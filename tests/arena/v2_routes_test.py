@@ -39,7 +39,9 @@ class RoutesTest(unittest.TestCase):
         answer = self.web.ask("GET", "/openapi.json")
         self.assertEqual(answer.status, 200)
         self.assertEqual(answer.json["openapi"], "3.0.3")
-        return answer.json["paths"]
+        # The routes of operators have a test and a document of their own.
+        return {path: methods for path, methods in answer.json["paths"].items()
+                if not path.startswith("/api/v2/operator/")}
 
     def test_openapi_and_the_document_have_the_same_routes(self):
         described = {(method.upper(), re.sub(r"{\w+}", "{}", path.removeprefix("/api/v2")))

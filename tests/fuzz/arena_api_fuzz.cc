@@ -8,7 +8,8 @@
 //   wait 5
 //
 // A digit is the token of that join, `key` the key of the first account, and `$` in a target the
-// last table. A line that is none of these is the whole body of a move by whoever is on turn.
+// last table, and `operator` an operator's token. A line that is none of these is the whole body of
+// a move by whoever is on turn.
 
 #include <map>
 #include <memory>
