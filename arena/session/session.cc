@@ -248,13 +248,17 @@ void Session::Join(JoinAsk ask, ReplyTo reply) {
   }
   if (ask.secret.empty()) return Enter(std::move(ask), std::move(reply));
   if (ReplyIfSeated(ask.secret, reply)) return;
+  const auto [joining, is_first] = joining_.try_emplace(ask.secret);
+  if (!is_first) {
+    joining->second.push_back({std::move(ask), std::move(reply)});
+    return;
+  }
   const std::string secret = ask.secret;
-  std::vector<ReplyTo>& replies = joining_[secret];
-  replies.push_back(std::move(reply));
-  if (replies.size() > 1) return;
-  Enter(std::move(ask), [this, secret](const Reply& answered) {
-    const std::vector<ReplyTo> all = std::move(joining_.extract(secret).mapped());
-    for (const ReplyTo& one : all) one(answered);
+  Enter(std::move(ask), [this, secret, reply = std::move(reply)](const Reply& answered) {
+    const std::vector<std::pair<JoinAsk, ReplyTo>> repeated =
+        std::move(joining_.extract(secret).mapped());
+    reply(answered);
+    for (const auto& [again, to] : repeated) Join(again, to);
   });
 }
 

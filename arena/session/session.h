@@ -224,8 +224,8 @@ class Session {
   const Parts parts_;
   std::map<std::string, std::unique_ptr<Live>, std::less<>> tables_;  // by id
   std::vector<Live*> waiting_;  // those that wait for players, in order of opening
-  // By secret: who waits for the answer to a request to join with it.
-  std::map<std::string, std::vector<ReplyTo>> joining_;
+  // By secret: the same requests, which came while the first one is not answered.
+  std::map<std::string, std::vector<std::pair<JoinAsk, ReplyTo>>> joining_;
   std::map<std::string, Reading> readings_;  // by id
   Misses misses_;
   std::set<std::string> owed_;  // tables to run that are not here yet
