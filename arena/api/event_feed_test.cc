@@ -24,7 +24,7 @@ class EventFeedTest : public testing::Test {
  protected:
   EventFeedTest() { Store({table_.events()[0]}); }
 
-  // Stores events, of this instance or of another one, that nobody is told of yet.
+  // Stores events without telling the feed. Any instance may have appended them.
   void Store(const std::vector<Event>& events) {
     const auto first = static_cast<int64_t>(store_.Events("table-1").size());
     ASSERT_TRUE(store_.Append({.table = "table-1", .first = first, .events = events}).ok());

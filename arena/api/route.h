@@ -30,8 +30,8 @@ struct Route {
   int status = 200;  // of the answer
 };
 
-// Finds the route of a request that lies below `base`, and returns its index, with the texts of the
-// path's parameters. If there is none, replies 404 or 405 and returns empty.
+// Finds the route of a request, and returns its index and the texts of the path's parameters. If
+// no route has the path and the method, replies 404 or 405 and returns nothing.
 struct FoundRoute {
   size_t index = 0;
   std::vector<std::string> parameters;
