@@ -88,7 +88,9 @@ std::string HeaderText(const WebResponse& response, bool keeps_alive, bool is_st
     text += "Content-Type: " + response.content_type + "\r\n";
   }
   for (const auto& [name, value] : response.headers) text += name + ": " + value + "\r\n";
-  text += "Access-Control-Allow-Origin: *\r\nCache-Control: no-store\r\n";
+  text +=
+      "Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: Retry-After\r\n"
+      "Cache-Control: no-store\r\n";
   if (is_stream) return text + "Connection: close\r\n\r\n";
   const size_t size = response.body == nullptr ? 0 : response.body->size();
   text += absl::StrFormat("Content-Length: %d\r\nConnection: %s\r\n\r\n", size,
@@ -144,11 +146,13 @@ class EventStream final : public WebStream, public std::enable_shared_from_this<
     heartbeat_.cancel();
     Error ignored;
     socket_.socket().close(ignored);
+    drained_ = nullptr;
     if (closed_) std::exchange(closed_, nullptr)();
   }
 
   bool is_open() const override { return is_open_; }
   void OnClose(std::function<void()> closed) override { closed_ = std::move(closed); }
+  void OnDrained(std::function<void()> drained) override { drained_ = std::move(drained); }
 
  private:
   void Write() {
@@ -162,6 +166,7 @@ class EventStream final : public WebStream, public std::enable_shared_from_this<
                         if (!self->is_open_) return;
                         if (!self->backlog_.empty()) return self->Write();
                         self->socket_.expires_never();
+                        if (self->drained_) std::exchange(self->drained_, nullptr)();
                       });
   }
 
@@ -191,6 +196,7 @@ class EventStream final : public WebStream, public std::enable_shared_from_this<
   Backlog backlog_;
   asio::steady_timer heartbeat_;
   std::function<void()> closed_;
+  std::function<void()> drained_;
   bool is_open_ = true;
   bool is_writing_ = false;
 };
@@ -228,11 +234,13 @@ class SocketStream final : public WebStream, public std::enable_shared_from_this
     if (!std::exchange(is_open_, false)) return;
     Error ignored;
     beast::get_lowest_layer(socket_).socket().close(ignored);
+    drained_ = nullptr;
     if (closed_) std::exchange(closed_, nullptr)();
   }
 
   bool is_open() const override { return is_open_; }
   void OnClose(std::function<void()> closed) override { closed_ = std::move(closed); }
+  void OnDrained(std::function<void()> drained) override { drained_ = std::move(drained); }
 
  private:
   // Spectators have nothing to say; reading answers pings and notices the end.
@@ -252,7 +260,9 @@ class SocketStream final : public WebStream, public std::enable_shared_from_this
                           self->is_writing_ = false;
                           if (error) return self->Close();
                           self->backlog_.Pop();
-                          if (self->is_open_ && !self->backlog_.empty()) self->Write();
+                          if (!self->is_open_) return;
+                          if (!self->backlog_.empty()) return self->Write();
+                          if (self->drained_) std::exchange(self->drained_, nullptr)();
                         });
   }
 
@@ -261,6 +271,7 @@ class SocketStream final : public WebStream, public std::enable_shared_from_this
   Backlog backlog_;
   beast::flat_buffer buffer_;
   std::function<void()> closed_;
+  std::function<void()> drained_;
   bool is_open_ = true;
   bool is_accepted_ = false;
   bool is_writing_ = false;

@@ -53,6 +53,8 @@ class WebStream {
   virtual bool is_open() const = 0;
   // Sets the function to call once when the stream has closed.
   virtual void OnClose(std::function<void()> closed) = 0;
+  // Sets the function to call once when the client has taken all texts. Requires: some are left.
+  virtual void OnDrained(std::function<void()> drained) = 0;
 };
 
 // A request that waits for its answer. One of Reply, BeginEvents and BeginSocket must be called,

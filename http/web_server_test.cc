@@ -52,7 +52,8 @@ TEST(WebServer, AnswersGet) {
       "GET /a/b?c=d?e HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer t\r\nLast-Event-ID: 7\r\n\r\n");
   EXPECT_EQ(client.ReadResponse(),
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nAccess-Control-Allow-Origin: *\r\n"
-            "Cache-Control: no-store\r\nContent-Length: 26\r\nConnection: keep-alive\r\n\r\n"
+            "Access-Control-Expose-Headers: Retry-After\r\nCache-Control: "
+            "no-store\r\nContent-Length: 26\r\nConnection: keep-alive\r\n\r\n"
             "GET /a/b|c=d?e|Bearer t|7|");
 }
 

@@ -24,6 +24,25 @@ absl::StatusOr<StoredPlayer> PlayerOfKey(ArenaStore& store, const std::string& k
   return *player;
 }
 
+// Returns whether the key is this player's, as after an earlier request whose answer was lost.
+bool HasKey(ArenaStore& store, const std::string& name, const std::string& key) {
+  const auto player = store.FindPlayer(name);
+  return player.ok() && *player && (*player)->key_hash == Sha256Hex(key);
+}
+
+// Checks a key that a player has chosen.
+absl::Status CheckKey(const std::string& key) {
+  if (key.empty() || IsSha256(key)) return absl::OkStatus();
+  return absl::InvalidArgumentError("key: expected 64 digits from 0 to 9 and a to f");
+}
+
+// Checks that a key that is to become a player's is not another one's.
+absl::Status CheckUnused(ArenaStore& store, const std::string& key_hash) {
+  ASSIGN_OR_RETURN(const std::optional<StoredPlayer> player, store.FindKey(key_hash));
+  if (!player) return absl::OkStatus();
+  return absl::AlreadyExistsError("key: choose a random one; this one is not");
+}
+
 }  // namespace
 
 std::string Accounts::NewKey() const {
@@ -54,8 +73,8 @@ void Accounts::CheckFree(const std::string& name,
   parts_.store.Do(check, std::move(done));
 }
 
-void Accounts::Add(const std::string& name, const std::string& owners_key,
-                   Done<std::string> done) const {
+void Accounts::Add(const std::string& name, const std::string& wanted,
+                   const std::string& owners_key, Done<std::string> done) const {
   absl::StatusOr<std::string> checked = CheckName(name);
   if (checked.ok() && checked->size() > kAccountNameMax) {
     checked = absl::InvalidArgumentError(
@@ -70,10 +89,9 @@ void Accounts::Add(const std::string& name, const std::string& owners_key,
       checked = allowed;
     }
   }
-  if (!checked.ok()) {
-    return parts_.store.post([done = std::move(done), checked] { done(checked.status()); });
-  }
-  const std::string key = NewKey();
+  if (const absl::Status key = CheckKey(wanted); checked.ok() && !key.ok()) checked = key;
+  if (!checked.ok()) return Refuse(checked.status(), std::move(done));
+  const std::string key = wanted.empty() ? NewKey() : wanted;
   StoredPlayer player{.name = *checked,
                       .owner = absl::BytesToHexString(parts_.random()),
                       .key_hash = Sha256Hex(key),
@@ -84,20 +102,27 @@ void Accounts::Add(const std::string& name, const std::string& owners_key,
       ASSIGN_OR_RETURN(const StoredPlayer other, PlayerOfKey(store, owners_key));
       added.owner = other.owner;
     }
+    if (HasKey(store, added.name, key)) return key;
+    RETURN_IF_ERROR(CheckUnused(store, added.key_hash));
     RETURN_IF_ERROR(store.AddPlayer(added));
     return key;
   };
   parts_.store.Do(add, std::move(done));
 }
 
-void Accounts::Renew(const std::string& name, const std::string& key,
+void Accounts::Renew(const std::string& name, const std::string& key, const std::string& wanted,
                      Done<std::string> done) const {
-  const auto renew = [name, key,
-                      next = NewKey()](ArenaStore& store) -> absl::StatusOr<std::string> {
+  if (const absl::Status checked = CheckKey(wanted); !checked.ok()) {
+    return Refuse(checked, std::move(done));
+  }
+  const auto renew = [name, key, next = wanted.empty() ? NewKey() : wanted](
+                         ArenaStore& store) -> absl::StatusOr<std::string> {
+    if (HasKey(store, name, next)) return next;
     ASSIGN_OR_RETURN(const StoredPlayer player, PlayerOfKey(store, key));
     if (absl::AsciiStrToLower(player.name) != absl::AsciiStrToLower(name)) {
       return absl::PermissionDeniedError("this is another player's key");
     }
+    RETURN_IF_ERROR(CheckUnused(store, Sha256Hex(next)));
     RETURN_IF_ERROR(store.SetKey(name, Sha256Hex(next)));
     return next;
   };

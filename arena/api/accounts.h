@@ -52,14 +52,22 @@ class Accounts {
   // Checks that no account has the name. AlreadyExists: one has.
   void CheckFree(const std::string& name, std::function<void(const absl::Status&)> done) const;
   // Makes an account and returns its key. With the key of another one, both have the same owner.
-  // Fails with InvalidArgument, AlreadyExists, or Unauthenticated for the key.
-  void Add(const std::string& name, const std::string& owners_key, Done<std::string> done) const;
-  // Returns a new key; the old one stops working. Fails with Unauthenticated if the key is not this
-  // player's.
-  void Renew(const std::string& name, const std::string& key, Done<std::string> done) const;
+  // The account gets the key `wanted`, or a new one if that is empty; adding it again with the same
+  // key does nothing. Fails with InvalidArgument, AlreadyExists, or Unauthenticated for the key.
+  void Add(const std::string& name, const std::string& wanted, const std::string& owners_key,
+           Done<std::string> done) const;
+  // Replaces the key by `wanted`, or by a new one if that is empty, and returns it; doing so again
+  // changes nothing. Fails with InvalidArgument, Unauthenticated if nobody has the key, or
+  // PermissionDenied if it is another player's.
+  void Renew(const std::string& name, const std::string& key, const std::string& wanted,
+             Done<std::string> done) const;
 
  private:
   std::string NewKey() const;
+  template <class T>
+  void Refuse(const absl::Status& why, Done<T> done) const {
+    parts_.store.post([done = std::move(done), why] { done(why); });
+  }
 
   const Parts parts_;
 };

@@ -25,8 +25,10 @@ class AccountsTest : public testing::Test {
     arena_.Settle();
     return answer;
   }
-  absl::StatusOr<std::string> Add(const std::string& name, const std::string& key = "") {
-    return Ask<std::string>([&](auto done) { arena_.accounts->Add(name, key, done); });
+  absl::StatusOr<std::string> Add(const std::string& name, const std::string& owners_key = "",
+                                  const std::string& wanted = "") {
+    return Ask<std::string>(
+        [&](auto done) { arena_.accounts->Add(name, wanted, owners_key, done); });
   }
   absl::StatusOr<StoredPlayer> Find(const std::string& key) {
     return Ask<StoredPlayer>([&](auto done) { arena_.accounts->Find(key, done); });
@@ -34,8 +36,9 @@ class AccountsTest : public testing::Test {
   absl::StatusOr<StoredPlayer> FindName(const std::string& name) {
     return Ask<StoredPlayer>([&](auto done) { arena_.accounts->FindName(name, done); });
   }
-  absl::StatusOr<std::string> Renew(const std::string& name, const std::string& key) {
-    return Ask<std::string>([&](auto done) { arena_.accounts->Renew(name, key, done); });
+  absl::StatusOr<std::string> Renew(const std::string& name, const std::string& key,
+                                    const std::string& wanted = "") {
+    return Ask<std::string>([&](auto done) { arena_.accounts->Renew(name, key, wanted, done); });
   }
   absl::Status CheckFree(const std::string& name) {
     absl::Status answer = absl::UnknownError("no answer");
@@ -118,6 +121,34 @@ TEST_F(AccountsTest, ANewKeyReplacesTheOldOne) {
   EXPECT_TRUE(absl::IsPermissionDenied(Renew("Ann", *ben).status()));
   EXPECT_TRUE(absl::IsPermissionDenied(Renew("nobody", *ben).status()));
   EXPECT_EQ(Find(*renewed)->name, "Ann");
+}
+
+TEST_F(AccountsTest, ARepeatedRequestWithAChosenKeyChangesNothing) {
+  const std::string first(64, 'a');
+  const std::string second(64, 'b');
+  EXPECT_EQ(*Add("Ann", "", first), first);
+  const std::string owner = Find(first)->owner;
+  EXPECT_EQ(*Add("ANN", "", first), first);
+  EXPECT_EQ(Find(first)->owner, owner);
+  EXPECT_EQ(*Renew("Ann", first, second), second);
+  EXPECT_EQ(*Renew("Ann", first, second), second);
+  EXPECT_EQ(Find(second)->name, "Ann");
+  EXPECT_TRUE(absl::IsUnauthenticated(Find(first).status()));
+  EXPECT_TRUE(absl::IsAlreadyExists(Add("Ann", "", first).status()));
+}
+
+TEST_F(AccountsTest, AChosenKeyIsCheckedAndNobodyElses) {
+  const std::string key(64, 'a');
+  EXPECT_EQ(*Add("Ann", "", key), key);
+  EXPECT_TRUE(absl::IsAlreadyExists(Add("Ben", "", key).status()));
+  const absl::StatusOr<std::string> ben = Add("Ben");
+  ASSERT_TRUE(ben.ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(Renew("Ben", *ben, key).status()));
+  for (const std::string& wrong : {std::string("a"), std::string(64, 'A'), std::string(63, 'a')}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(Add("Cat", "", wrong).status())) << wrong;
+    EXPECT_TRUE(absl::IsInvalidArgument(Renew("Ben", *ben, wrong).status())) << wrong;
+  }
+  EXPECT_EQ(Find(*ben)->name, "Ben");
 }
 
 TEST_F(AccountsTest, ErrorsOfTheStoreAreAnswered) {

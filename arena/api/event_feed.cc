@@ -11,6 +11,9 @@
 namespace triarch::arena {
 namespace {
 
+// Bytes of a table's history that are sent before the client has taken them.
+constexpr size_t kChunk = 128 * 1024;
+
 WebText SentEvent(int64_t n, std::string_view kind, const std::string& json) {
   return MakeWebText(
       absl::StrFormat("id: %d\nevent: %s\ndata: %s\n\n", n, std::string(kind), json));
@@ -64,14 +67,22 @@ void EventFeed::Follow(const std::string& table, std::shared_ptr<WebStream> stre
   Catch(table, *place);
 }
 
-// What is stored meanwhile is either in the answer, or reported by `Changed` after the answer.
+// What is stored meanwhile is either in the answer, or reported by `Changed` after the answer. The
+// rest of a long history is read once the client has taken the first part.
 void EventFeed::Catch(const std::string& table, const std::shared_ptr<Follower>& follower) {
   follower->is_reading = true;
-  Read(table, [follower](const absl::StatusOr<TableHistory>& history) {
+  Read(table, [this, table, follower](const absl::StatusOr<TableHistory>& history) {
     if (!history.ok()) return follower->stream->Close();
     const auto size = static_cast<int64_t>(history->events.size());
+    size_t sent = 0;
     for (; follower->next < size && follower->stream->is_open(); ++follower->next) {
+      if (sent >= kChunk) {
+        return follower->stream->OnDrained([this, alive = is_alive_, table, follower] {
+          if (*alive) Catch(table, follower);
+        });
+      }
       const auto n = static_cast<size_t>(follower->next);
+      sent += history->events[n].size();
       follower->stream->Send(
           follower->form == Form::kTexts
               ? MakeWebText(history->events[n])

@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "arena/api/test_arena.h"
+#include "core/base/random.h"
 
 namespace triarch::arena {
 namespace {
@@ -42,6 +44,18 @@ class EventFeedTest : public testing::Test {
     Store(events);
     return events;
   }
+  // Lets a player move with the longest message.
+  std::vector<Event> Talk() {
+    const AnyState& state = table_->state();
+    const size_t move = random_.Below(static_cast<uint32_t>(table_->moves().size()));
+    const std::string text = state.MoveToTpgn(table_->moves(), move);
+    std::string message;
+    for (size_t i = 0; i < kMessageMax; ++i) message += "♞";
+    const Decision decision = table_.Do(table_->Move(
+        {.seat = state.to_move()}, {.texts = {text}, .message = message}, table_.now_ms()));
+    Store(decision.events);
+    return decision.events;
+  }
   void Tell(const std::vector<Event>& events) {
     feed_.Changed(table_.table(), table_->event_count() - static_cast<int64_t>(events.size()),
                   events);
@@ -63,7 +77,8 @@ class EventFeedTest : public testing::Test {
   TestStore store_;
   TestLog log_{store_};
   EventFeed feed_{log_};
-  TestTable table_{{.game = "tri-d"}};
+  TestTable table_{{.game = "tri-d", .draws = Draws::kClaimed}};
+  Random random_{1};
 };
 
 TEST_F(EventFeedTest, SendsWhatIsStoredAndWhatComes) {
@@ -85,6 +100,28 @@ TEST_F(EventFeedTest, WhoWaitsForLaterEventsGetsNoEarlierOnes) {
   log_.Settle();
   for (int i = 0; i < 4; ++i) Tell(Happen());
   EXPECT_THAT(Numbers(*stream), ElementsAre(3, 4));
+}
+
+TEST_F(EventFeedTest, SendsALongHistoryAsTheClientTakesIt) {
+  while (table_.events().size() < 3) Happen();
+  for (int i = 0; i < 200; ++i) Talk();
+  const auto stream = Follow();
+  log_.Settle();
+  const size_t first = stream->sent.size();
+  EXPECT_LT(first, 203u);
+  Tell(Talk());  // is sent in its turn
+  EXPECT_THAT(stream->sent, SizeIs(first));
+  while (stream->sent.size() < 204) {
+    const size_t before = stream->sent.size();
+    stream->Drain();
+    log_.Settle();
+    ASSERT_GT(stream->sent.size(), before);
+  }
+  std::vector<int64_t> all(204);
+  std::iota(all.begin(), all.end(), 0);
+  EXPECT_EQ(Numbers(*stream), all);
+  Tell(Talk());
+  EXPECT_THAT(stream->sent, SizeIs(205));
 }
 
 TEST_F(EventFeedTest, WritesServerSentEvents) {

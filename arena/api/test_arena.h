@@ -48,10 +48,16 @@ class TestStream final : public WebStream {
   }
   void Close() override {
     if (!std::exchange(is_open_, false)) return;
+    drained_ = nullptr;
     if (closed_) std::exchange(closed_, nullptr)();
   }
   bool is_open() const override { return is_open_; }
   void OnClose(std::function<void()> closed) override { closed_ = std::move(closed); }
+  void OnDrained(std::function<void()> drained) override { drained_ = std::move(drained); }
+  // Takes all texts.
+  void Drain() {
+    if (drained_) std::exchange(drained_, nullptr)();
+  }
 
   std::vector<std::string> sent;
   size_t close_at = 0;  // closes while it is sent the text with this number; 0 for never
@@ -59,6 +65,7 @@ class TestStream final : public WebStream {
  private:
   bool is_open_ = true;
   std::function<void()> closed_;
+  std::function<void()> drained_;
 };
 
 // Checks that it is answered at most once.

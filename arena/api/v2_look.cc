@@ -73,10 +73,10 @@ std::vector<V2Entry> V2Look::Entries() {
        [this](const V2Call& call) { ShowStandings(call); }},
       {{"GET", "/api/v2/players/{name}", "a player with an account"},
        [this](const V2Call& call) { ShowPlayer(call); }},
-      {{"POST", "/api/v2/players", "claim a name", Secret::kMaybeKey, "name", "",
+      {{"POST", "/api/v2/players", "claim a name", Secret::kMaybeKey, "name key", "",
         "the name and its key", 201},
        [this](const V2Call& call) { AddPlayer(call); }},
-      {{"POST", "/api/v2/players/{name}/key", "replace your key", Secret::kKey},
+      {{"POST", "/api/v2/players/{name}/key", "replace your key", Secret::kKey, "key"},
        [this](const V2Call& call) { RenewKey(call); }},
   };
 }
@@ -143,27 +143,37 @@ void V2Look::ShowPlayer(const V2Call& call) {
 void V2Look::AddPlayer(const V2Call& call) {
   const Exchange& exchange = call.exchange;
   std::string name;
+  std::string key;
   const absl::Status read = [&]() -> absl::Status {
     ASSIGN_OR_RETURN(const Body body, Body::Read(exchange->request()));
     RETURN_IF_ERROR(body.CheckMembers(NamesOf(call.route.fields)));
     ASSIGN_OR_RETURN(name, body.RequiredText("name"));
     ASSIGN_OR_RETURN(name, CheckName(name));
+    ASSIGN_OR_RETURN(key, body.Text("key"));
     return absl::OkStatus();
   }();
   if (!read.ok()) return ReplyError(exchange, read);
-  parts_.accounts->Add(name, BearerToken(exchange->request()),
-                       [exchange, name](const absl::StatusOr<std::string>& key) {
-                         if (!key.ok()) return ReplyError(exchange, key.status());
-                         const ApiJson json = {{"name", name}, {"key", *key}};
+  parts_.accounts->Add(name, key, BearerToken(exchange->request()),
+                       [exchange, name](const absl::StatusOr<std::string>& added) {
+                         if (!added.ok()) return ReplyError(exchange, added.status());
+                         const ApiJson json = {{"name", name}, {"key", *added}};
                          ReplyJson(exchange, 201, ToText(json));
                        });
 }
 
 void V2Look::RenewKey(const V2Call& call) {
-  parts_.accounts->Renew(call.path[0], BearerToken(call.exchange->request()),
-                         [exchange = call.exchange](const absl::StatusOr<std::string>& key) {
-                           if (!key.ok()) return ReplyError(exchange, key.status());
-                           ReplyJson(exchange, 200, ToText({{"key", *key}}));
+  std::string key;
+  const absl::Status read = [&]() -> absl::Status {
+    ASSIGN_OR_RETURN(const Body body, Body::Read(call.exchange->request()));
+    RETURN_IF_ERROR(body.CheckMembers(NamesOf(call.route.fields)));
+    ASSIGN_OR_RETURN(key, body.Text("key"));
+    return absl::OkStatus();
+  }();
+  if (!read.ok()) return ReplyError(call.exchange, read);
+  parts_.accounts->Renew(call.path[0], BearerToken(call.exchange->request()), key,
+                         [exchange = call.exchange](const absl::StatusOr<std::string>& renewed) {
+                           if (!renewed.ok()) return ReplyError(exchange, renewed.status());
+                           ReplyJson(exchange, 200, ToText({{"key", *renewed}}));
                          });
 }
 

@@ -135,14 +135,14 @@ export class Arena {
   // ---- Accounts.
 
   // Claims a name and returns its key: keep it, for it is not shown again. With `key` set, the new
-  // account gets the same owner as that key's. A lost answer is not retried.
+  // account gets the same owner as that key's.
   async claimName(name) {
-    return (await this.post("/players", { name }, this.key, 0)).key;
+    return (await this.post("/players", { name, key: randomHex(32) }, this.key)).key;
   }
   // Replaces the key, which stops working at once, and returns the new one.
   async renewKey(name) {
     const path = `/players/${encodeURIComponent(name)}/key`;
-    this.key = (await this.post(path, {}, this.key, 0)).key;
+    this.key = (await this.post(path, { key: randomHex(32) }, this.key)).key;
     return this.key;
   }
 

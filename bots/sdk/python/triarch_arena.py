@@ -179,13 +179,14 @@ class Arena:
 
     def claim_name(self, name):
         """Claims a name and returns its key: keep it, for it is not shown again. With `key` set,
-        the new account gets the same owner as that key's. A lost answer is not retried."""
-        return self.post("/players", {"name": name}, self.key, patience=0)["key"]
+        the new account gets the same owner as that key's."""
+        body = {"name": name, "key": os.urandom(32).hex()}
+        return self.post("/players", body, self.key)["key"]
 
     def renew_key(self, name):
         """Replaces the key, which stops working at once, and returns the new one."""
         path = "/players/" + urllib.parse.quote(name, safe="") + "/key"
-        self.key = self.post(path, {}, self.key, patience=0)["key"]
+        self.key = self.post(path, {"key": os.urandom(32).hex()}, self.key)["key"]
         return self.key
 
     # --- requests ---
