@@ -15,8 +15,11 @@ namespace triarch::arena {
 namespace {
 
 constexpr int64_t kEventsMax = 1'000'000;
+// The most rows of a list, and those without a `limit`.
 constexpr int64_t kGamesMax = 200;
 constexpr int64_t kGamesShown = 50;
+constexpr int64_t kTablesMax = 1'000;
+constexpr int64_t kTablesShown = 200;
 
 // Returns the game's name from the query, "" if it has none.
 absl::StatusOr<std::string> GameOf(const std::map<std::string, std::string>& query) {
@@ -87,7 +90,8 @@ std::string TpgnOf(const Table& table) {
 
 std::vector<V2Entry> V2Watch::Entries() {
   return {
-      {{"GET", "/api/v2/tables", "the tables that wait or are played", Secret::kNone, "", "game"},
+      {{"GET", "/api/v2/tables", "the tables that wait or are played", Secret::kNone, "",
+        "game limit"},
        [this](const V2Call& call) { ListTables(call); }},
       {{"GET", "/api/v2/tables/{id}", "a table", Secret::kNone, "", "notations"},
        [this](const V2Call& call) { ShowTable(call); }},
@@ -109,8 +113,11 @@ std::vector<V2Entry> V2Watch::Entries() {
 }
 
 void V2Watch::ListTables(const V2Call& call) {
-  const absl::StatusOr<std::string> game = GameOf(QueryOf(call.exchange->request()));
+  const std::map<std::string, std::string> query = QueryOf(call.exchange->request());
+  const absl::StatusOr<std::string> game = GameOf(query);
   if (!game.ok()) return ReplyError(call.exchange, game.status());
+  const absl::StatusOr<int64_t> limit = NumberOf(query, "limit", kTablesMax, kTablesShown);
+  if (!limit.ok()) return ReplyError(call.exchange, limit.status());
   std::vector<const Table*> tables;
   parts_.session->Visit([&](const Table& table) {
     const bool is_open = table.stage() == Table::Stage::kWaiting && !table.settings().is_private &&
@@ -118,8 +125,11 @@ void V2Watch::ListTables(const V2Call& call) {
     if (!is_open && table.stage() != Table::Stage::kPlaying) return;
     if (game->empty() || *game == table.info().name) tables.push_back(&table);
   });
-  std::sort(tables.begin(), tables.end(),
-            [](const Table* a, const Table* b) { return a->opened_ms() < b->opened_ms(); });
+  std::sort(tables.begin(), tables.end(), [](const Table* a, const Table* b) {
+    if (a->stage() != b->stage()) return a->stage() == Table::Stage::kWaiting;
+    return a->opened_ms() > b->opened_ms();
+  });
+  if (static_cast<int64_t>(tables.size()) > *limit) tables.resize(static_cast<size_t>(*limit));
   ApiJson json = ApiJson::array();
   for (const Table* const table : tables) json.push_back(ListedTableJson(*table));
   ReplyJson(call.exchange, 200, ToText(json));

@@ -37,12 +37,12 @@ class OperatorTest(unittest.TestCase):
     def done(self, verb, **body):
         reply = self.operate(verb, body)
         self.assertEqual(reply.status, 200, reply)
-        return reply.data
+        return reply.json
 
     def bans(self):
         reply = self.client.get("/operator/bans", TOKEN)
         self.assertEqual(reply.status, 200, reply)
-        return [(ban["kind"], ban["what"]) for ban in reply.data["bans"]]
+        return [(ban["kind"], ban["what"]) for ban in reply.json["bans"]]
 
     def join(self, name, address="127.0.0.1", **options):
         return self.client.post("/join", {"game": "tri-d", "name": name, **options},
@@ -86,7 +86,7 @@ class BansTest(OperatorTest):
         for name in ("spammer", "Spam"):
             reply = self.join(name)
             self.assertEqual(reply.status, 403, reply)
-            self.assertIn("blocked this name", reply.data["detail"])
+            self.assertIn("blocked this name", reply.json["detail"])
             self.assertEqual(self.client.post("/players", {"name": name}).status, 403)
         self.assertEqual(self.client.post("/join", {"game": "tri-d"}, key).status, 403)
         old = self.client.post("/join", {"name": "spam", "type": "human"}, base="/api/v1")
@@ -115,35 +115,35 @@ class BansTest(OperatorTest):
         self.assertEqual(self.bans(), [("address", "192.0.2.0/31"), ("address", "2001:db8::7")])
 
     def test_a_muted_player(self):
-        loud = self.join("Loud", opponents="private").data
-        quiet = self.join("Quiet", table=loud["table"]).data
+        loud = self.join("Loud", opponents="private").json
+        quiet = self.join("Quiet", table=loud["table"]).json
         self.done("mute", name="loud")
         players = {data["seat"]: data["token"] for data in (loud, quiet)}
         for ply in range(2):
-            turns = [self.client.get("/turn", token).data for token in players.values()]
+            turns = [self.client.get("/turn", token).json for token in players.values()]
             turn = next(turn for turn in turns if turn["your_turn"])
             body = {"move": turn["moves"][0], "ply": ply, "message": f"Hello {ply}"}
             for _ in range(2):  # the second time, it is the same move
                 moved = self.client.post("/move", body, players[turn["seat"]])
                 self.assertEqual(moved.status, 200, moved)
-        table = self.client.get(f"/tables/{loud['table']}").data
+        table = self.client.get(f"/tables/{loud['table']}").json
         self.assertEqual(table["ply"], 2)
         self.assertEqual([line["name"] for line in table["chat"]], ["Quiet"])
         stored = [event for event in self.arena.events(loud["table"]) if event.get("message")]
         self.assertEqual(len(stored), 1)
 
     def test_a_table_is_closed_and_a_player_removed(self):
-        first = self.join("Ann", opponents="private").data
+        first = self.join("Ann", opponents="private").json
         self.join("Ben", table=first["table"])
         self.assertEqual(self.operate("remove", {"table": first["table"], "seat": "pink"}).status,
                          422)
         self.assertEqual(self.done("close", table=first["table"])["stage"], "closed")
-        self.assertEqual(self.client.get("/turn", first["token"]).data["stage"], "closed")
+        self.assertEqual(self.client.get("/turn", first["token"]).json["stage"], "closed")
 
-        second = self.join("Ann", opponents="private").data
+        second = self.join("Ann", opponents="private").json
         self.join("Ben", table=second["table"])
         self.done("remove", table=second["table"], seat=second["seat"])
-        events = self.client.get(f"/tables/{second['table']}/events").data["events"]
+        events = self.client.get(f"/tables/{second['table']}/events").json["events"]
         self.assertIn(("resigned", second["seat"]),
                       [(event["kind"], event.get("seat")) for event in events])
 
@@ -168,7 +168,7 @@ class LimitsTest(OperatorTest):
             reply = ask()
             if reply.status == 429:
                 self.assertGreaterEqual(int(reply.headers["Retry-After"]), 1)
-                self.assertIn("too many requests", reply.data["detail"])
+                self.assertIn("too many requests", reply.json["detail"])
                 return served
         return at_most
 
@@ -207,9 +207,9 @@ class LimitsTest(OperatorTest):
 class MetricsTest(OperatorTest):
     def test_tell_what_happened(self):
         # Two players, of whom one is refused something, and a game that begins.
-        first = self.join("Ann", opponents="private").data
+        first = self.join("Ann", opponents="private").json
         self.join("Ben", table=first["table"])
-        turn = self.client.get("/turn", first["token"]).data
+        turn = self.client.get("/turn", first["token"]).json
         body = {"move": turn["moves"][0], "ply": 0}
         self.assertEqual(self.client.post("/move", body, first["token"]).status, 200)
         self.assertEqual(self.client.post("/move", {"move": "a1-a2", "ply": 7},
@@ -236,7 +236,7 @@ class MetricsTest(OperatorTest):
             time.sleep(0.2)
 
     def test_operators_see_addresses_in_the_log_and_players_do_not(self):
-        joined = self.join("Ann", ANN).data
+        joined = self.join("Ann", ANN).json
         for path in ("/tables", f"/tables/{joined['table']}", "/games"):
             self.assertNotIn(ANN, self.client.get(path).text)
         until = time.monotonic() + 10

@@ -109,7 +109,7 @@ class ProxyTests:
         return {data["seat"]: data for data in (first, second)}
 
     def move(self, player, ply, **options):
-        turn = self.client.get("/turn", player["token"]).data
+        turn = self.client.get("/turn", player["token"]).json
         body = {"move": turn["moves"][0], "ply": ply}
         reply = self.client.post("/move", body, player["token"], **options)
         self.assertEqual(reply.status, 200, reply)

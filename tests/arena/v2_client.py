@@ -10,7 +10,7 @@ class Reply:
         self.headers = headers
         self.text = body.decode()
         is_json = headers.get("Content-Type", "").startswith("application/json")
-        self.data = json.loads(self.text) if is_json and body else None
+        self.json = json.loads(self.text) if is_json and body else None
 
     def __repr__(self):
         return f"{self.status} {self.text[:300]}"
@@ -49,9 +49,9 @@ class V2Client:
             body["name"] = name
         reply = self.post("/join", {k: v for k, v in body.items() if v is not None}, key)
         assert reply.status == 200, reply
-        return reply.data
+        return reply.json
 
     def account(self, name, key=None):
         reply = self.post("/players", {"name": name}, key)
         assert reply.status == 201, reply
-        return reply.data["key"]
+        return reply.json["key"]

@@ -73,7 +73,7 @@ class RoutesTest(unittest.TestCase):
                     self.assertEqual((head.status, head.text), (answer.status, ""), path)
             answer = self.web.ask("PATCH", full)
             self.assertEqual(answer.status, 405, path)
-            self.assertEqual({word.lower() for word in answer.fields["allow"].split(", ")},
+            self.assertEqual({word.lower() for word in answer.headers["allow"].split(", ")},
                              set(methods))
         self.assertGreater(asked, 30)
 
@@ -110,7 +110,7 @@ class RoutesTest(unittest.TestCase):
         self.assertTrue(all(bots.values()))
         for game, cells in (("triumvirate", 96), ("three-way", 96), ("tri-d", 64)):
             rules = self.web.ask("GET", f"/api/v2/rules/{game}")
-            self.assertEqual((rules.status, rules.fields["content-type"]),
+            self.assertEqual((rules.status, rules.headers["content-type"]),
                              (200, "text/markdown; charset=utf-8"))
             self.assertTrue(rules.text.startswith("#"))
             self.assertGreaterEqual(len(self.web.get(f"/geometry/{game}")["cells"]), cells)

@@ -1,25 +1,11 @@
 """Speaks /api/v2 of an arena as docs/arena-api.md describes it, with one connection per request."""
 
-import http.client
-import json
 import random
+
+from v2_client import V2Client
 
 SEATS = {"triumvirate": ("white", "black", "red"), "three-way": ("white", "gray", "black"),
          "tri-d": ("white", "black")}
-
-
-class Answer:
-    """An answer: its status, its fields in small letters, its text, and its JSON if it is any."""
-
-    def __init__(self, response):
-        self.status = response.status
-        self.fields = {name.lower(): value for name, value in response.getheaders()}
-        self.text = response.read().decode()
-        is_json = self.fields.get("content-type") == "application/json" and self.text
-        self.json = json.loads(self.text) if is_json else None
-
-    def __repr__(self):
-        return f"{self.status} {self.text[:300]}"
 
 
 class Web:
@@ -28,22 +14,12 @@ class Web:
     def __init__(self, arena):
         self.arena = arena
 
-    def ask(self, method, path, body=None, secret=None, fields=None, timeout=40):
-        connection = http.client.HTTPConnection(*self.arena.host_and_port, timeout=timeout)
-        try:
-            sent = dict(fields or {})
-            if secret is not None:
-                sent["Authorization"] = f"Bearer {secret}"
-            if body is not None and not isinstance(body, (bytes, str)):
-                body = json.dumps(body)
-            connection.request(method, path, body, sent)
-            return Answer(connection.getresponse())
-        finally:
-            connection.close()
+    def ask(self, method, path, body=None, secret=None, fields=None):
+        return V2Client(self.arena).ask(method, path, body, secret, fields, base="")
 
-    def get(self, path, secret=None, **more):
+    def get(self, path, secret=None):
         """Returns the JSON of a page of /api/v2, which must be there."""
-        answer = self.ask("GET", f"/api/v2{path}", secret=secret, **more)
+        answer = self.ask("GET", f"/api/v2{path}", secret=secret)
         assert answer.status == 200, answer
         return answer.json
 
