@@ -35,7 +35,8 @@
 //
 // Starts `PROGRAM arena` on loopback with a database in a temporary folder (or --store URL), plays
 // Triumvirate through /api/v1 as its existing clients do, each request on a new connection, and
-// prints the figures. With --moves it plays that many moves at one table, one after another; with
+// prints the figures. With --moves it plays that many moves at one table, one after another, or a
+// whole game if that ends sooner, and measures how long the disk takes for as many bytes; with
 // --idle it fills that many tables, at which nobody moves.
 namespace triarch {
 namespace {
@@ -98,6 +99,7 @@ class ArenaProcess {
   }
 
   uint16_t port() const { return port_; }
+  const std::filesystem::path& folder() const { return folder_; }
   double CpuSeconds() const {
     std::ifstream file(absl::StrFormat("/proc/%d/stat", process_));
     std::string text((std::istreambuf_iterator<char>(file)), {});
@@ -356,6 +358,7 @@ class ArenaLoad {
     loop_.RunUntil(LoadClock::now() + std::chrono::minutes(10));
     figures_.moves.Print("POST /move");
     figures_.states.Print("GET /state");
+    FlushDisk();
   }
 
   bool is_good() const {
@@ -390,6 +393,21 @@ class ArenaLoad {
                   figures_.moves.Add(response.took);
                   PlayNext(left - 1);
                 });
+  }
+
+  // Measures what a move costs at least, if it is to survive a power cut.
+  void FlushDisk() {
+    const std::string path = arena_.folder() / "flushed";
+    const int file = ::open(path.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    const std::string page(8192, 'x');
+    Latencies times;
+    for (int i = 0; i < 200; ++i) {
+      const LoadClock::time_point start = LoadClock::now();
+      const bool is_written = ::write(file, page.data(), page.size()) > 0 && ::fdatasync(file) == 0;
+      if (is_written) times.Add(LoadClock::now() - start);
+    }
+    ::close(file);
+    times.Print("the disk, 8 KiB");
   }
 
   void FillNext() {
