@@ -10,6 +10,7 @@
 #include "arena/table/table.h"
 #include "core/base/sha256.h"
 #include "core/base/status_macros.h"
+#include "core/base/text.h"
 
 namespace triarch::arena {
 namespace {
@@ -127,6 +128,14 @@ void Accounts::Renew(const std::string& name, const std::string& key, const std:
     return next;
   };
   parts_.store.Do(renew, std::move(done));
+}
+
+void Accounts::Replace(const std::string& name, Done<std::string> done) const {
+  const auto replace = [name, key = NewKey()](ArenaStore& store) -> absl::StatusOr<std::string> {
+    RETURN_IF_ERROR(store.SetKey(name, Sha256Hex(key)));
+    return key;
+  };
+  parts_.store.Do(replace, std::move(done));
 }
 
 }  // namespace triarch::arena

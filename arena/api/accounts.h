@@ -61,6 +61,9 @@ class Accounts {
   // PermissionDenied if it is another player's.
   void Renew(const std::string& name, const std::string& key, const std::string& wanted,
              Done<std::string> done) const;
+  // Returns a new key for a player who has lost the old one, or from whom it was stolen. NotFound:
+  // there is no such player.
+  void Replace(const std::string& name, Done<std::string> done) const;
 
  private:
   std::string NewKey() const;

@@ -151,6 +151,18 @@ TEST_F(AccountsTest, AChosenKeyIsCheckedAndNobodyElses) {
   EXPECT_EQ(Find(*ben)->name, "Ben");
 }
 
+TEST_F(AccountsTest, AnOperatorReplacesAKey) {
+  const absl::StatusOr<std::string> old = Add("Ann");
+  const auto replace = [this](const std::string& name) {
+    return Ask<std::string>([&](auto done) { arena_.accounts->Replace(name, done); });
+  };
+  const absl::StatusOr<std::string> key = replace("aNN");
+  ASSERT_TRUE(key.ok());
+  EXPECT_EQ(Find(*key)->name, "Ann");
+  EXPECT_TRUE(absl::IsUnauthenticated(Find(*old).status()));
+  EXPECT_TRUE(absl::IsNotFound(replace("nobody").status()));
+}
+
 TEST_F(AccountsTest, ErrorsOfTheStoreAreAnswered) {
   const absl::StatusOr<std::string> ann = Add("Ann");
   arena_.store.error = absl::UnavailableError("the store does not answer");

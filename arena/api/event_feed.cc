@@ -64,32 +64,42 @@ void EventFeed::Follow(const std::string& table, std::shared_ptr<WebStream> stre
     found->second.erase(place);
     if (found->second.empty()) followers_.erase(found);
   });
-  Catch(table, *place);
+  Catch(table, {*place});
 }
 
 // What is stored meanwhile is either in the answer, or reported by `Changed` after the answer. The
 // rest of a long history is read once the client has taken the first part.
-void EventFeed::Catch(const std::string& table, const std::shared_ptr<Follower>& follower) {
-  follower->is_reading = true;
-  Read(table, [this, table, follower](const absl::StatusOr<TableHistory>& history) {
-    if (!history.ok()) return follower->stream->Close();
-    const auto size = static_cast<int64_t>(history->events.size());
-    size_t sent = 0;
-    for (; follower->next < size && follower->stream->is_open(); ++follower->next) {
-      if (sent >= kChunk) {
-        return follower->stream->OnDrained([this, alive = is_alive_, table, follower] {
-          if (*alive) Catch(table, follower);
-        });
+void EventFeed::Catch(const std::string& table, std::vector<std::shared_ptr<Follower>> followers) {
+  for (const std::shared_ptr<Follower>& follower : followers) follower->is_reading = true;
+  Read(table, [this, table,
+               followers = std::move(followers)](const absl::StatusOr<TableHistory>& history) {
+    for (const std::shared_ptr<Follower>& follower : followers) {
+      if (!history.ok()) {
+        follower->stream->Close();
+      } else {
+        SendHistory(table, *history, follower);
       }
-      const auto n = static_cast<size_t>(follower->next);
-      sent += history->events[n].size();
-      follower->stream->Send(
-          follower->form == Form::kTexts
-              ? MakeWebText(history->events[n])
-              : SentEvent(follower->next, history->kinds[n], history->events[n]));
     }
-    follower->is_reading = false;
   });
+}
+
+void EventFeed::SendHistory(const std::string& table, const TableHistory& history,
+                            const std::shared_ptr<Follower>& follower) {
+  const auto size = static_cast<int64_t>(history.events.size());
+  size_t sent = 0;
+  for (; follower->next < size && follower->stream->is_open(); ++follower->next) {
+    if (sent >= kChunk) {
+      return follower->stream->OnDrained([this, alive = is_alive_, table, follower] {
+        if (*alive) Catch(table, {follower});
+      });
+    }
+    const auto n = static_cast<size_t>(follower->next);
+    sent += history.events[n].size();
+    follower->stream->Send(follower->form == Form::kTexts
+                               ? MakeWebText(history.events[n])
+                               : SentEvent(follower->next, history.kinds[n], history.events[n]));
+  }
+  follower->is_reading = false;
 }
 
 void EventFeed::Changed(const Table& table, int64_t first, const std::vector<Event>& events) {
@@ -105,15 +115,17 @@ void EventFeed::Changed(const Table& table, int64_t first, const std::vector<Eve
     text = MakeWebText(json);
     sent = SentEvent(first, ToString(events[0].kind), json);
   }
+  std::vector<std::shared_ptr<Follower>> behind;
   for (const std::shared_ptr<Follower>& follower : followers) {
     if (follower->is_reading) continue;
     if (is_one && follower->next == first) {
       ++follower->next;
       follower->stream->Send(follower->form == Form::kTexts ? text : sent);
     } else if (follower->next < first + static_cast<int64_t>(events.size())) {
-      Catch(table.id(), follower);
+      behind.push_back(follower);
     }
   }
+  if (!behind.empty()) Catch(table.id(), std::move(behind));
 }
 
 void EventFeed::SendComments() {

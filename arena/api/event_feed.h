@@ -59,7 +59,10 @@ class EventFeed {
   };
   using Followers = std::list<std::shared_ptr<Follower>>;
 
-  void Catch(const std::string& table, const std::shared_ptr<Follower>& follower);
+  // Reads the table once and sends these followers what they lack.
+  void Catch(const std::string& table, std::vector<std::shared_ptr<Follower>> followers);
+  void SendHistory(const std::string& table, const TableHistory& history,
+                   const std::shared_ptr<Follower>& follower);
 
   EventLog& log_;
   std::map<std::string, Followers> followers_;  // by table

@@ -102,6 +102,21 @@ TEST_F(EventFeedTest, WhoWaitsForLaterEventsGetsNoEarlierOnes) {
   EXPECT_THAT(Numbers(*stream), ElementsAre(3, 4));
 }
 
+TEST_F(EventFeedTest, ReadsABatchOnceForAllWhoFollow) {
+  Tell(Happen());
+  const auto first = Follow();
+  const auto second = Follow();
+  log_.Settle();
+  std::vector<Event> both = Happen();
+  const std::vector<Event> next = Happen();
+  both.insert(both.end(), next.begin(), next.end());
+  Tell(both);
+  EXPECT_EQ(log_.task_count(), 1u);
+  log_.Settle();
+  EXPECT_THAT(Numbers(*first), ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(first->sent, second->sent);
+}
+
 TEST_F(EventFeedTest, SendsALongHistoryAsTheClientTakesIt) {
   while (table_.events().size() < 3) Happen();
   for (int i = 0; i < 200; ++i) Talk();

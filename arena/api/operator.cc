@@ -62,6 +62,8 @@ const std::vector<ApiOperator::Entry>& ApiOperator::Entries() {
       {{"POST", "/api/v2/operator/remove", "take a player from a table", Secret::kOperator,
         "table seat"},
        &ApiOperator::Remove},
+      {{"POST", "/api/v2/operator/key", "give a player a new key", Secret::kOperator, "name"},
+       &ApiOperator::ReplaceKey},
   };
   return kEntries;
 }
@@ -178,29 +180,42 @@ void ApiOperator::Remove(const Exchange& exchange, const Body& body) {
   if (!table.ok() || !word.ok()) {
     return ReplyError(exchange, table.ok() ? word.status() : table.status());
   }
-  const Table* const there = parts_.session->Find(*table);
-  if (there == nullptr) return ReplyDetail(exchange, 404, "there is no such table");
-  const std::optional<Seat> seat = ParseSeat(there->info(), *word);
-  if (!seat) return ReplyDetail(exchange, 422, "seat: the game has no seat " + Quote(*word));
   Decide(exchange, "An operator has removed a player.", *table,
-         [seat = *seat](const Table& at, int64_t now_ms) {
-           const std::optional<Occupant>& occupant = at.occupant(seat);
-           if (!occupant || occupant->is_house_bot()) {
-             return Decision{.refusal = Refusal{Refused::kInvalid, "seat: no player has it"}};
-           }
-           return at.Resign({.seat = seat}, now_ms);
+         [word = *word](const Table& at, int64_t now_ms) {
+           const auto refuse = [](std::string why) {
+             return Decision{.refusal = Refusal{Refused::kInvalid, std::move(why)}};
+           };
+           const std::optional<Seat> seat = ParseSeat(at.info(), word);
+           if (!seat) return refuse("seat: the game has no seat " + Quote(word));
+           const std::optional<Occupant>& occupant = at.occupant(*seat);
+           if (!occupant || occupant->is_house_bot()) return refuse("seat: no player has it");
+           return at.Resign({.seat = *seat}, now_ms);
          });
+}
+
+void ApiOperator::ReplaceKey(const Exchange& exchange, const Body& body) {
+  const absl::StatusOr<std::string> name = body.RequiredText("name");
+  if (!name.ok()) return ReplyError(exchange, name.status());
+  parts_.accounts->Replace(*name, [this, exchange, name](const absl::StatusOr<std::string>& key) {
+    if (!key.ok()) return ReplyError(exchange, key.status());
+    parts_.log("An operator has replaced a player's key.", *name);
+    ReplyJson(exchange, 200, ToText({{"name", *name}, {"key", *key}}));
+  });
 }
 
 void ApiOperator::Decide(const Exchange& exchange, std::string_view done, const std::string& table,
                          Session::Decide decide) {
-  parts_.session->Request(
-      table, std::move(decide), [this, exchange, done, table](const Reply& reply) {
-        if (!reply.ok()) return ReplyFailure(exchange, reply);
-        parts_.log(done, table);
-        const ApiJson json = {{"table", table}, {"stage", StageName(reply.table->stage())}};
-        ReplyJson(exchange, 200, ToText(json));
-      });
+  const auto answer = [this, exchange, done, table](const Reply& reply) {
+    if (!reply.ok()) return ReplyFailure(exchange, reply);
+    parts_.log(done, table);
+    const ApiJson json = {{"table", table}, {"stage", StageName(reply.table->stage())}};
+    ReplyJson(exchange, 200, ToText(json));
+  };
+  parts_.session->Lookup(table, [this, exchange, table, decide = std::move(decide),
+                                 answer](const absl::Status& found) {
+    if (!found.ok()) return ReplyError(exchange, found);
+    parts_.session->Request(table, decide, answer);
+  });
 }
 
 }  // namespace triarch::arena

@@ -24,6 +24,7 @@ class ApiOperator {
   struct Parts {
     Session* session = nullptr;
     Bans* bans = nullptr;
+    Accounts* accounts = nullptr;
     StoreAccess store;
     std::function<int64_t()> now_ms;
     // Whether the header Authorization has an operator's token. Null: there are no operators.
@@ -52,6 +53,7 @@ class ApiOperator {
   void Unmute(const Exchange& exchange, const Body& body);
   void Close(const Exchange& exchange, const Body& body);
   void Remove(const Exchange& exchange, const Body& body);
+  void ReplaceKey(const Exchange& exchange, const Body& body);
   void Add(const Exchange& exchange, const Body& body, Ban ban);
   void Lift(const Exchange& exchange, const Ban& ban);
   // Lets the table decide, and replies its stage after that.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "arena/api/rate_limits.h"
 #include "core/base/text.h"
 
 namespace triarch::arena {
@@ -88,6 +89,10 @@ std::string BearerToken(const WebRequest& request) {
   if (header.size() <= kScheme.size()) return "";
   if (absl::AsciiStrToLower(std::string(header.substr(0, kScheme.size()))) != kScheme) return "";
   return std::string(Trim(header.substr(kScheme.size())));
+}
+
+std::string ClientOf(const WebRequest& request) {
+  return request.is_loopback ? "" : RateKeyOf(request.client);
 }
 
 std::string DecodeUrl(std::string_view text, bool is_query) {

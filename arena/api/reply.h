@@ -36,6 +36,10 @@ void ReplyFailure(const Exchange& exchange, const Reply& reply);
 // Returns the token from the header "Authorization: Bearer TOKEN", or "" if there is none.
 std::string BearerToken(const WebRequest& request);
 
+// Returns whose share of what the arena has a request takes: a client's address, or its network, as
+// RateKeyOf says. Empty for clients on this machine, which have no limits.
+std::string ClientOf(const WebRequest& request);
+
 // Decodes "%41", and in a query also "+". A percent sign without two digits stays.
 std::string DecodeUrl(std::string_view text, bool is_query = false);
 // Returns the parameters of a query, decoded.

@@ -251,6 +251,7 @@ class TestArena {
     operators = std::make_unique<ApiOperator>(
         ApiOperator::Parts{.session = session.get(),
                            .bans = &bans,
+                           .accounts = accounts.get(),
                            .store = access,
                            .now_ms = [this] { return now_ms; },
                            .is_operator = [](std::string_view shown) { return shown == kOperator; },

@@ -25,8 +25,13 @@ using V1Json = nlohmann::ordered_json;
 
 constexpr std::string_view kOnlyGame = "triumvirate";
 
-absl::StatusOr<MoveRequest> ReadMove(const WebRequest& request) {
-  ASSIGN_OR_RETURN(const Body body, Body::Read(request));
+// What a request asks for. If it is invalid, `error` says why, and only the number counts.
+struct AskedMove {
+  MoveRequest move;
+  absl::Status error;
+};
+
+absl::Status ReadMove(const Body& body, MoveRequest& move) {
   ASSIGN_OR_RETURN(const std::string from, body.RequiredText("from"));
   ASSIGN_OR_RETURN(const std::string to, body.RequiredText("to"));
   ASSIGN_OR_RETURN(const std::string promotion, body.Text("promotion"));
@@ -34,22 +39,36 @@ absl::StatusOr<MoveRequest> ReadMove(const WebRequest& request) {
   if (!letter) {
     return absl::InvalidArgumentError("promotion: expected queen, rook, bishop or knight");
   }
-  MoveRequest move;
   const std::string text = from + "-" + to;
   move.texts = {text, text + "=" + *letter};
-  ASSIGN_OR_RETURN(move.move_number, body.RequiredNumber("move_number"));
+  RETURN_IF_ERROR(body.RequiredNumber("move_number").status());
   ASSIGN_OR_RETURN(move.message, body.Text("message"));
-  return move;
+  return absl::OkStatus();
+}
+
+AskedMove ReadMove(const WebRequest& request) {
+  AskedMove asked;
+  const absl::StatusOr<Body> body = Body::Read(request);
+  if (!body.ok()) {
+    asked.error = body.status();
+    return asked;
+  }
+  if (const auto number = body->Number("move_number"); number.ok()) {
+    asked.move.move_number = *number;
+  }
+  asked.error = ReadMove(*body, asked.move);
+  return asked;
 }
 
 // Decides a move. An invalid request is refused only after everything else that refuses it.
-Decision DecideMove(const Table& table, const Table::Holder& holder,
-                    const absl::StatusOr<MoveRequest>& request, int64_t now_ms) {
-  if (request.ok()) return table.Move(holder, *request, now_ms);
-  Decision decision = table.Move(holder, {.texts = {}}, now_ms);
+Decision DecideMove(const Table& table, const Table::Holder& holder, const AskedMove& asked,
+                    int64_t now_ms) {
+  if (asked.error.ok()) return table.Move(holder, asked.move, now_ms);
+  Decision decision =
+      table.Move(holder, {.texts = {}, .move_number = asked.move.move_number}, now_ms);
   decision.events.clear();
   if (decision.refusal && decision.refusal->why == Refused::kIllegalMove) {
-    decision.refusal = Refusal{Refused::kInvalid, std::string(request.status().message())};
+    decision.refusal = Refusal{Refused::kInvalid, std::string(asked.error.message())};
   }
   return decision;
 }
@@ -157,6 +176,13 @@ WebText ApiV1::StateOf(const Table& table) {
 void ApiV1::Sweep() {
   std::erase_if(states_, [](const auto& entry) { return !entry.second.is_used; });
   for (auto& [id, state] : states_) state.is_used = false;
+  // A stream that closes leaves the list.
+  std::vector<std::shared_ptr<WebStream>> left;
+  for (const auto& [id, streams] : spectators_) {
+    if (parts_.session->Find(id) == nullptr)
+      left.insert(left.end(), streams.begin(), streams.end());
+  }
+  for (const std::shared_ptr<WebStream>& stream : left) stream->Close();
 }
 
 void ApiV1::ShowHealth(const Exchange& exchange) {
@@ -197,14 +223,20 @@ void ApiV1::Join(const Exchange& exchange) {
     return absl::OkStatus();
   }();
   if (!read.ok()) return ReplyError(exchange, read);
-  if (!ask.table.empty()) {
+  ask.client = ClientOf(exchange->request());
+  if (ask.table.empty()) return Sit(exchange, ask);
+  parts_.session->Lookup(ask.table, [this, exchange, ask](const absl::Status& found) {
+    if (!found.ok()) return ReplyError(exchange, found);
     const Table* const table = parts_.session->Find(ask.table);
     if (table != nullptr && table->info().name != kOnlyGame) {
       return ReplyDetail(exchange, 409, "the table plays another game");
     }
-  }
-  const std::string name = ask.occupant.name;
-  parts_.check_free(name, [this, exchange, ask = std::move(ask)](const absl::Status& is_free) {
+    Sit(exchange, ask);
+  });
+}
+
+void ApiV1::Sit(const Exchange& exchange, const JoinAsk& ask) {
+  parts_.check_free(ask.occupant.name, [this, exchange, ask](const absl::Status& is_free) {
     if (!is_free.ok()) return ReplyError(exchange, is_free);
     parts_.session->Join(ask, [exchange](const Reply& reply) {
       if (!reply.ok()) return ReplyFailure(exchange, reply);
@@ -224,11 +256,11 @@ void ApiV1::Move(const Exchange& exchange) {
   if (table == nullptr) return;
   auto facts = std::make_shared<MoveFacts>();
   const auto decide = [facts, token = BearerToken(exchange->request()),
-                       request = ReadMove(exchange->request())](const Table& at, int64_t now_ms) {
+                       asked = ReadMove(exchange->request())](const Table& at, int64_t now_ms) {
     for (size_t i = 0; i < at.seat_count(); ++i) {
       facts->was_in[SeatAt(i)] = at.state().is_in(SeatAt(i));
     }
-    return DecideMove(at, *HolderOf(at, token), request, now_ms);
+    return DecideMove(at, *HolderOf(at, token), asked, now_ms);
   };
   parts_.session->Request(table->id(), decide, [this, exchange, facts](const Reply& reply) {
     if (reply.ok()) {

@@ -41,7 +41,8 @@ class ApiV1 {
   void Changed(const Table& table, const std::vector<Event>& events);
   // Returns the number of WebSockets of spectators.
   size_t stream_count() const;
-  // Drops the cached states that nobody has requested since the last call.
+  // Drops the cached states that nobody has requested since the last call, and closes the
+  // WebSockets of tables that are gone.
   void Sweep();
 
  private:
@@ -58,6 +59,7 @@ class ApiV1 {
   static const std::vector<Entry>& Entries();
   WebText StateOf(const Table& table);
   void Join(const Exchange& exchange);
+  void Sit(const Exchange& exchange, const JoinAsk& ask);
   void ShowState(const Exchange& exchange);
   void Move(const Exchange& exchange);
   void Fill(const Exchange& exchange);

@@ -92,6 +92,16 @@ void V2Play::Join(const V2Call& call) {
     if (!members.ok()) *body = members;
   }
   if (!body->ok()) return ReplyError(exchange, body->status());
+  const absl::StatusOr<std::string> table = (*body)->Text("table");
+  if (!table.ok()) return ReplyError(exchange, table.status());
+  if (table->empty()) return JoinAs(exchange, body);
+  parts_.session->Lookup(*table, [this, exchange, body](const absl::Status& found) {
+    if (!found.ok()) return ReplyError(exchange, found);
+    JoinAs(exchange, body);
+  });
+}
+
+void V2Play::JoinAs(const Exchange& exchange, const std::shared_ptr<absl::StatusOr<Body>>& body) {
   const std::string key = BearerToken(exchange->request());
   if (!key.empty()) {
     return parts_.accounts->Find(
@@ -237,6 +247,7 @@ absl::Status V2Play::ReadOpponents(const Body& body, bool* is_anyone,
 }
 
 void V2Play::Sit(const Exchange& exchange, JoinAsk ask) {
+  ask.client = ClientOf(exchange->request());
   parts_.session->Join(std::move(ask), [exchange](const Reply& reply) {
     if (!reply.ok()) return ReplyFailure(exchange, reply);
     const ApiJson json = {{"token", reply.token},

@@ -23,6 +23,7 @@ class V2Play {
 
  private:
   void Join(const V2Call& call);
+  void JoinAs(const Exchange& exchange, const std::shared_ptr<absl::StatusOr<Body>>& body);
   void ShowTurn(const V2Call& call);
   void Move(const V2Call& call);
   void Resign(const V2Call& call);

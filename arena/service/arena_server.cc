@@ -89,7 +89,7 @@ int64_t ArenaServer::now_ms() const {
 
 absl::Status ArenaServer::Listen(int listening_socket) {
   gate_ = std::make_unique<Gate>(
-      options_.requests_per_second,
+      options_.requests_per_second, options_.limits.connections_per_client_max,
       Gate::Parts{.bans = &bans_,
                   .metrics = &metrics_,
                   .now_ms = [this] { return now_ms(); },
@@ -140,6 +140,7 @@ absl::Status ArenaServer::Listen(int listening_socket) {
   operator_ = std::make_unique<ApiOperator>(ApiOperator::Parts{
       .session = session_.get(),
       .bans = &bans_,
+      .accounts = accounts_.get(),
       .store = access,
       .now_ms = [this] { return now_ms(); },
       .is_operator = options_.is_operator,
@@ -254,6 +255,7 @@ void ArenaServer::Tick() {
   v2_->Tick();
   if (ticks_++ % kTicksPerSweep == 0) {
     v1_->Sweep();
+    RecordAgain();
     RenewResults();
     ReloadBans();
     SetGauges();
@@ -333,19 +335,24 @@ void ArenaServer::RenewResults() {
   });
 }
 
-void ArenaServer::End(const Table& table) {
-  store_->Run([this, ended = EndedTableOf(table)](ArenaStore& store) {
-    // The next start tries again.
+void ArenaServer::Record(EndedTable ended) {
+  store_->Run([this, ended = std::move(ended)](ArenaStore& store) {
     const absl::Status status = store.End(ended);
-    Post([this, has_failed = !status.ok()] {
-      are_results_old_ = true;
-      if (has_failed) metrics_.StoreFailed();
-    });
     if (!status.ok()) {
       log_(
           Warning("record", "A finished game is not recorded yet.", std::string(status.message())));
     }
+    Post([this, ended, has_failed = !status.ok()] {
+      are_results_old_ = true;
+      if (!has_failed) return;
+      metrics_.StoreFailed();
+      unrecorded_.push_back(ended);
+    });
   });
+}
+
+void ArenaServer::RecordAgain() {
+  for (EndedTable& ended : std::exchange(unrecorded_, {})) Record(std::move(ended));
 }
 
 void ArenaServer::Handle(std::shared_ptr<WebExchange> exchange) {

@@ -19,6 +19,7 @@
 #include "arena/api/v1.h"
 #include "arena/api/v2.h"
 #include "arena/service/arena_metrics.h"
+#include "arena/service/finished_game.h"
 #include "arena/service/gate.h"
 #include "arena/service/house_crew.h"
 #include "arena/service/log_thread.h"
@@ -76,7 +77,10 @@ class ArenaServer {
   void Changed(const Table& table, int64_t first, const std::vector<Event>& events);
   double RatingOf(std::string_view game, std::string_view name) const;
   V2Parts PartsOfV2(StoreAccess access);
-  void End(const Table& table);
+  // Records a table that has ended; if that fails, again and again.
+  void End(const Table& table) { Record(EndedTableOf(table)); }
+  void Record(EndedTable ended);
+  void RecordAgain();
   void Tick();
   void SetGauges();
   absl::Status CheckMaySit(const std::string& name);
@@ -108,6 +112,7 @@ class ArenaServer {
   std::unique_ptr<HouseCrew> house_;
   std::unique_ptr<ArenaPeers> peers_;
   int64_t ticks_ = 0;
+  std::vector<EndedTable> unrecorded_;
   std::shared_ptr<const Results> results_ = std::make_shared<const Results>();
   bool are_results_old_ = true;
   bool is_reading_results_ = false;

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/sha256.h"
+
 namespace triarch::arena {
 namespace {
 
@@ -13,6 +15,9 @@ constexpr std::string_view kOther = "other";
 constexpr double kJoinCost = 10;
 constexpr double kAccountCost = 100;
 constexpr double kUnknownSecretCost = 20;
+
+// When a client that has too many requests open may try again.
+constexpr int64_t kOpenRetrySeconds = 5;
 
 // A token plays one seat, an address several.
 constexpr double kTokenShare = 0.5;
@@ -38,11 +43,25 @@ void ReplyTooMany(const Exchange& exchange, int64_t seconds) {
 
 }  // namespace
 
+class Gate::Place {
+ public:
+  Place(Gate& gate, std::string client) : gate_(gate), client_(std::move(client)) {}
+  ~Place() {
+    if (--gate_.open_[client_] == 0) gate_.open_.erase(client_);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  Gate& gate_;
+  const std::string client_;
+};
+
 // A request whose answer the gate sees.
 class Gate::Counted final : public WebExchange {
  public:
-  Counted(Gate& gate, Exchange inner, std::string_view route)
-      : gate_(gate), inner_(std::move(inner)), route_(route) {}
+  Counted(Gate& gate, Exchange inner, std::string_view route, std::shared_ptr<Place> place)
+      : gate_(gate), inner_(std::move(inner)), route_(route), place_(std::move(place)) {}
 
   const WebRequest& request() const override { return inner_->request(); }
   bool is_gone() const override { return inner_->is_gone(); }
@@ -52,22 +71,42 @@ class Gate::Counted final : public WebExchange {
   }
   std::shared_ptr<WebStream> BeginEvents() override {
     gate_.parts_.metrics->Answered(route_, 200);
-    return inner_->BeginEvents();
+    return std::make_shared<HeldStream>(inner_->BeginEvents(), place_);
   }
   std::shared_ptr<WebStream> BeginSocket() override {
     gate_.parts_.metrics->Answered(route_, 101);
-    return inner_->BeginSocket();
+    return std::make_shared<HeldStream>(inner_->BeginSocket(), place_);
   }
 
  private:
+  // A stream that keeps its place until it is closed and nobody sends to it any more.
+  class HeldStream final : public WebStream {
+   public:
+    HeldStream(std::shared_ptr<WebStream> inner, std::shared_ptr<Place> place)
+        : inner_(std::move(inner)), place_(std::move(place)) {}
+    void Send(WebText text) override { inner_->Send(std::move(text)); }
+    void Close() override { inner_->Close(); }
+    bool is_open() const override { return inner_->is_open(); }
+    void OnClose(std::function<void()> closed) override { inner_->OnClose(std::move(closed)); }
+    void OnDrained(std::function<void()> drained) override {
+      inner_->OnDrained(std::move(drained));
+    }
+
+   private:
+    const std::shared_ptr<WebStream> inner_;
+    const std::shared_ptr<Place> place_;
+  };
+
   Gate& gate_;
   const Exchange inner_;
   const std::string_view route_;
+  const std::shared_ptr<Place> place_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
-Gate::Gate(double per_second, Parts parts)
+Gate::Gate(double per_second, size_t open_max, Parts parts)
     : per_second_(per_second),
+      open_max_(open_max),
       parts_(std::move(parts)),
       addresses_(per_second),
       tokens_(per_second * kTokenShare) {}
@@ -76,13 +115,21 @@ bool Gate::HasLimits(const WebRequest& request) const {
   return per_second_ > 0 && !request.is_loopback;
 }
 
+std::shared_ptr<Gate::Place> Gate::TakePlace(const WebRequest& request) {
+  const std::string client = RateKeyOf(request.client);
+  size_t& open = open_[client];
+  if (open >= open_max_) return nullptr;
+  ++open;
+  return std::make_shared<Place>(*this, client);
+}
+
 int64_t Gate::TakeAllowance(const WebRequest& request, std::string_view route) {
   const int64_t now_ms = parts_.now_ms();
   const double cost = CostOf(request, route);
   const int64_t seconds = addresses_.Take(RateKeyOf(request.client), cost, now_ms);
   if (seconds > 0) return seconds;
   const std::string token = BearerToken(request);
-  return token.empty() ? 0 : tokens_.Take(token, cost, now_ms);
+  return token.empty() ? 0 : tokens_.Take(Sha256Hex(token), cost, now_ms);
 }
 
 Exchange Gate::Enter(const Exchange& exchange) {
@@ -92,7 +139,14 @@ Exchange Gate::Enter(const Exchange& exchange) {
     if (route.empty()) route = PatternOf(*routes, request);
   }
   if (route.empty()) route = kOther;
-  auto counted = std::make_shared<Counted>(*this, exchange, route);
+  std::shared_ptr<Place> place;
+  if (!request.is_loopback && (place = TakePlace(request)) == nullptr) {
+    const auto refused = std::make_shared<Counted>(*this, exchange, route, nullptr);
+    parts_.metrics->CountRefusal("rate_limited");
+    ReplyTooMany(refused, kOpenRetrySeconds);
+    return nullptr;
+  }
+  auto counted = std::make_shared<Counted>(*this, exchange, route, std::move(place));
   if (HasLimits(request)) {
     if (const int64_t seconds = TakeAllowance(request, route); seconds > 0) {
       parts_.metrics->CountRefusal("rate_limited");
@@ -119,7 +173,7 @@ void Gate::Answered(const WebRequest& request, std::string_view route,
     const int64_t now_ms = parts_.now_ms();
     addresses_.Charge(RateKeyOf(request.client), kUnknownSecretCost, now_ms);
     const std::string token = BearerToken(request);
-    if (!token.empty()) tokens_.Charge(token, kUnknownSecretCost, now_ms);
+    if (!token.empty()) tokens_.Charge(Sha256Hex(token), kUnknownSecretCost, now_ms);
   } else if (response.status == 200 && route.ends_with("/move")) {
     parts_.metrics->MoveStored(time.count());
   } else if (response.status == 200 && IsJoin(route) && response.body != nullptr) {

@@ -4,8 +4,10 @@
 #define TRIARCH_ARENA_SERVICE_GATE_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,8 +33,10 @@ class Gate {
     // Called with a request to join that was granted, and the answer.
     std::function<void(const WebRequest&, const std::string& answer)> joined;
   };
-  // `per_second` is what one address may ask for, in plain requests; 0 for no limit.
-  Gate(double per_second, Parts parts);
+  // `per_second` is what one address may ask for, in plain requests; 0 for no limit. `open_max` is
+  // the number of requests and streams that it may have open at a time: behind a proxy, the web
+  // server cannot count its connections.
+  Gate(double per_second, size_t open_max, Parts parts);
 
   void SetRoutes(std::vector<const std::vector<Route>*> routes) { routes_ = std::move(routes); }
 
@@ -46,11 +50,16 @@ class Gate {
   // Returns after how many seconds the client may ask again; 0 if now.
   int64_t TakeAllowance(const WebRequest& request, std::string_view route);
   bool HasLimits(const WebRequest& request) const;
+  // Returns a place among the open requests and streams of the client; null if it has too many.
+  class Place;
+  std::shared_ptr<Place> TakePlace(const WebRequest& request);
 
   const double per_second_;
+  const size_t open_max_;
   const Parts parts_;
   RateLimits addresses_;
   RateLimits tokens_;
+  std::map<std::string, size_t> open_;  // requests and streams, by address
   std::vector<const std::vector<Route>*> routes_;
 };
 

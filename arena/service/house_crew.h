@@ -3,6 +3,7 @@
 #ifndef TRIARCH_ARENA_SERVICE_HOUSE_CREW_H_
 #define TRIARCH_ARENA_SERVICE_HOUSE_CREW_H_
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -36,7 +37,7 @@ class HouseCrew final : public HouseBots {
  public:
   struct Options {
     int threads = 1;
-    std::chrono::milliseconds move_time{500};  // at most, for a move
+    std::chrono::milliseconds move_time{500};  // at most, for a move; less while others wait
   };
   // `post` runs a function in the session's thread.
   HouseCrew(Options options, std::function<void(std::function<void()>)> post);
@@ -47,7 +48,12 @@ class HouseCrew final : public HouseBots {
               std::function<void(std::optional<size_t>)> done) override;
 
  private:
+  // Rated games come first, then those in which a player is left.
+  enum Urgency : size_t { kRated, kUnrated, kNobodyLeft };
+  static Urgency UrgencyOf(const Table& table);
+
   struct Turn {
+    Urgency urgency = kRated;
     AnyState state;
     Seat seat = Seat::kFirst;
     std::string bot;
@@ -58,14 +64,16 @@ class HouseCrew final : public HouseBots {
   using Players = std::map<std::pair<std::string, std::string>, std::unique_ptr<SyncPlayer>>;
 
   void Work();
-  std::optional<size_t> Play(const Turn& turn, Players& players);
+  // Takes the next turn and sets the time for it; empty if there is none.
+  std::optional<Turn> Take(std::chrono::milliseconds* time) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<size_t> Play(const Turn& turn, std::chrono::milliseconds time, Players& players);
 
   const Options options_;
   const std::function<void(std::function<void()>)> post_;
   std::atomic<bool> is_stopping_ = false;
   Mutex mutex_;
   CondVar changed_;
-  std::deque<Turn> turns_ ABSL_GUARDED_BY(mutex_);
+  std::array<std::deque<Turn>, 3> turns_ ABSL_GUARDED_BY(mutex_);  // by urgency
   std::vector<std::jthread> threads_;  // declared last, because they use all other members
 };
 

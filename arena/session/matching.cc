@@ -46,12 +46,15 @@ std::vector<std::string> HouseBotsFor(const Table& table, const SessionOptions& 
   const std::string& game = table.settings().game;
   if (!table.settings().is_rated) return {options.house_bots.at(0)};
   const double mean = MeanRating(table, parts.rating);
+  // A bot plays one seat of a rated table; a rematch has reserved some.
+  std::set<std::string> used;
+  for (const std::string& reserved : table.settings().house_bots) used.insert(reserved);
   std::vector<std::pair<double, std::string>> bots;
   for (const std::string& word : options.house_bots) {
-    const bool is_new =
-        std::none_of(bots.begin(), bots.end(), [&](const auto& bot) { return bot.second == word; });
-    if (is_new) bots.emplace_back(std::abs(parts.rating(game, word) - mean), word);
+    if (!used.insert(word).second) continue;
+    bots.emplace_back(std::abs(parts.rating(game, word) - mean), word);
   }
+  if (bots.empty()) bots.emplace_back(0, options.house_bots.at(0));
   std::stable_sort(bots.begin(), bots.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> words;

@@ -124,6 +124,27 @@ TEST_F(MatchingTest, FirstComeFirstServed) {
   EXPECT_EQ(Seated(*here_, Rated("between")).table, first.table);
 }
 
+TEST_F(MatchingTest, TheWindowCountsAtACertainTableToo) {
+  ratings_["far"] = 101;
+  const Reply first = Seated(*here_, Rated("first"));
+  JoinAsk ask = Rated("far");
+  ask.table = first.table->id();
+  const auto refused = Join(*here_, ask);
+  ASSERT_THAT(*refused, SizeIs(1));
+  EXPECT_EQ(refused->at(0).refusal->why, Refused::kForbidden);
+  now_ms_ += 100;
+  EXPECT_EQ(Seated(*here_, ask).table, first.table);
+}
+
+TEST_F(MatchingTest, OnePlayerWhoJoinsTwiceAtOnceGetsTwoTables) {
+  const auto first = Join(*here_, Rated("first"));
+  const auto second = Join(*here_, Rated("first"));
+  here_->log.Settle();
+  ASSERT_TRUE(first->at(0).ok());
+  ASSERT_TRUE(second->at(0).ok());
+  EXPECT_NE(first->at(0).table, second->at(0).table);
+}
+
 TEST_F(MatchingTest, UnratedPlayersMeetWhateverTheirRatings) {
   ratings_["far"] = 5'000;
   JoinAsk first = Rated("first");
@@ -150,6 +171,14 @@ TEST_F(MatchingTest, TheNearestHouseBotsComeAndEachOnce) {
   const Reply strong = Seated(*here_, Rated("strong"));
   Fill(*here_, *strong.table);
   EXPECT_THAT(NamesAt(*strong.table), ElementsAre("strong", "high", "middle"));
+}
+
+TEST_F(MatchingTest, AHouseBotThatIsReservedComesOnce) {
+  JoinAsk ask = Rated("first");
+  ask.settings.house_bots[Seat::kThird] = "middle";
+  const Reply first = Seated(*here_, ask);
+  Fill(*here_, *first.table);
+  EXPECT_THAT(NamesAt(*first.table), ElementsAre("first", "low", "middle"));
 }
 
 TEST_F(MatchingTest, TheFirstHouseBotComesToUnratedTables) {

@@ -120,9 +120,11 @@ struct LiveTable {
   bool runs = false;                    // deadlines and house bots are this session's
   bool is_busy = false;                 // an append or a load is under way
   bool is_suspect = false;              // the store may have events that this table lacks
+  bool was_cut_off = false;             // the store has not answered since it was suspected
   std::vector<WaitingStep> steps = {};  // requests in the order in which they came
   int64_t house_asked = -1;             // the number of events when a house bot was last asked
   int joins = 0;                        // requests to join that are not yet decided
+  std::string client = {};              // who opened it here
 
   // Makes one for the table as another arena has opened it.
   absl::StatusOr<std::unique_ptr<LiveTable>> Reopened(const Event& theirs, bool is_alone) {
@@ -133,9 +135,33 @@ struct LiveTable {
     fresh->runs = runs && (is_alone || theirs == *opened);
     fresh->steps = std::move(steps);
     fresh->joins = joins;
+    fresh->client = client;
     return fresh;
   }
 };
+
+namespace {
+
+using Tables = std::map<std::string, std::unique_ptr<LiveTable>, std::less<>>;
+
+size_t CountTablesOf(const Tables& tables, const std::string& client) {
+  return static_cast<size_t>(
+      std::count_if(tables.begin(), tables.end(),
+                    [&client](const auto& entry) { return entry.second->client == client; }));
+}
+
+// Returns the answer to a player who has sat down with this secret; empty if nobody has.
+std::optional<Reply> FindSecret(const Tables& tables, const std::string& secret) {
+  const std::string hash = Sha256Hex(secret);
+  for (const auto& [id, live] : tables) {
+    const std::optional<Table::Holder> holder = live->table.FindToken(hash);
+    if (!holder || holder->is_lost) continue;
+    return Reply{.table = &live->table, .token = HexOf(id) + secret, .seat = holder->seat};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 Session::Session(Options options, Parts parts)
     : options_(std::move(options)),
@@ -217,6 +243,9 @@ absl::StatusOr<Session::Live*> Session::OpenTable(const JoinAsk& ask, std::strin
   if (tables_.size() >= options_.tables_max) {
     return absl::ResourceExhaustedError("the arena is full; try again later");
   }
+  if (!ask.client.empty() && CountTablesOf(tables_, ask.client) >= options_.tables_per_client_max) {
+    return absl::ResourceExhaustedError("too many tables from your address; try again later");
+  }
   Event opened{.kind = Event::Kind::kOpened, .time_ms = parts_.now_ms()};
   opened.settings = ask.settings;
   opened.settings.seed = SeedOf(parts_.random());
@@ -227,18 +256,8 @@ absl::StatusOr<Session::Live*> Session::OpenTable(const JoinAsk& ask, std::strin
   Live& live = AddLive(std::move(id), std::move(table));
   live.opened = std::move(opened);
   live.runs = true;
+  live.client = ask.client;
   return &live;
-}
-
-bool Session::ReplyIfSeated(const std::string& secret, const ReplyTo& reply) const {
-  const std::string hash = Sha256Hex(secret);
-  for (const auto& [id, live] : tables_) {
-    const std::optional<Table::Holder> holder = live->table.FindToken(hash);
-    if (!holder || holder->is_lost) continue;
-    reply({.table = &live->table, .token = HexOf(id) + secret, .seat = holder->seat});
-    return true;
-  }
-  return false;
 }
 
 void Session::Join(JoinAsk ask, ReplyTo reply) {
@@ -247,7 +266,7 @@ void Session::Join(JoinAsk ask, ReplyTo reply) {
     if (!may_sit.ok()) return reply({.error = may_sit});
   }
   if (ask.secret.empty()) return Enter(std::move(ask), std::move(reply));
-  if (ReplyIfSeated(ask.secret, reply)) return;
+  if (const std::optional<Reply> seated = FindSecret(tables_, ask.secret)) return reply(*seated);
   const auto [joining, is_first] = joining_.try_emplace(ask.secret);
   if (!is_first) {
     joining->second.push_back({std::move(ask), std::move(reply)});
@@ -268,6 +287,12 @@ void Session::Enter(JoinAsk ask, ReplyTo reply) {
   Lookup(id, [this, ask = std::move(ask), reply = std::move(reply)](const absl::Status& status) {
     Live* const live = FindLive(ask.table);
     if (live == nullptr) return reply({.error = status.ok() ? NoSuchTable() : status});
+    const bool is_rematch = !live->table.settings().rematch_of.empty();
+    if (ask.occupant.is_claimed && !is_rematch && !IsInWindow(live->table, ask, options_, parts_)) {
+      return reply({.table = &live->table,
+                    .refusal = Refusal{Refused::kForbidden,
+                                       "the players' ratings differ too much for this table yet"}});
+    }
     JoinAt(*live, ask, reply, 0);
   });
 }
@@ -305,8 +330,10 @@ void Session::JoinAt(Live& live, JoinAsk ask, ReplyTo reply, int tries_left) {
   const auto answer = [this, id, secret, hash = request.occupant.token_hash, ask = std::move(ask),
                        reply = std::move(reply), tries_left](Reply answered) {
     if (Live* const there = FindLive(id)) --there->joins;
-    const bool is_full = answered.refusal && answered.refusal->why == Refused::kFull;
-    if (is_full && tries_left > 0) return Seek(ask, reply, tries_left - 1);
+    // Others may have come first, perhaps one who may not meet this player.
+    const bool is_missed = answered.refusal && (answered.refusal->why == Refused::kFull ||
+                                                answered.refusal->why == Refused::kForbidden);
+    if (is_missed && tries_left > 0) return Seek(ask, reply, tries_left - 1);
     if (answered.ok()) {
       answered.token = HexOf(id) + secret;
       if (const auto holder = answered.table->FindToken(hash)) answered.seat = holder->seat;
@@ -387,8 +414,8 @@ void Session::Reload(Live& live, Decision ours, absl::Status why) {
     if (!*alive) return;
     Live* there = FindLive(id);
     if (there == nullptr) return;
-    if (!events.ok()) there->is_suspect = true;
     if (!events.ok() || (there->opened && events->empty())) {
+      there->is_suspect = there->was_cut_off = !events.ok();
       there->is_busy = false;
       const absl::Status error = events.ok() ? why : events.status();
       if (there->opened) return Drop(id, error);
@@ -412,6 +439,8 @@ void Session::Reload(Live& live, Decision ours, absl::Status why) {
                          std::equal(ours.events.begin(), ours.events.end(), events->begin());
     const absl::Status performed = Perform(*there, *events);
     if (!performed.ok()) return Drop(id, performed);
+    // Nobody is blamed for the time in which the store did not answer.
+    if (std::exchange(there->was_cut_off, false)) there->table.NoteRestart(parts_.now_ms());
     there->is_busy = false;
     if (is_ours) {
       Finish(*there, {.table = &there->table, .refusal = ours.refusal});
@@ -529,8 +558,7 @@ void Session::Lead(const Lease& lease) {
 bool Session::TakeOver(const std::string& id) {
   Live* const live = FindLive(id);
   if (live == nullptr) return false;
-  if (live->runs) return true;
-  live->runs = true;
+  if (std::exchange(live->runs, true)) return true;
   live->house_asked = -1;
   live->table.NoteRestart(parts_.now_ms());
   if (parts_.taken) parts_.taken(live->table);

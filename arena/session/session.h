@@ -53,6 +53,7 @@ struct JoinAsk {
   // The second half of the token, 32 hex digits, if the player chooses it: then joining again with
   // the same secret returns the same seat.
   std::string secret = {};
+  std::string client = {};  // whose share of the tables a new one takes; empty for nobody's
 };
 
 // Returns the seat that has or had the token at the table; empty if none had.
@@ -68,8 +69,9 @@ struct Lease {
 };
 
 struct SessionOptions {
-  size_t tables_max = 20'000;   // live ones, and those kept
-  int64_t kept_ms = 3'600'000;  // how long a finished table is kept
+  size_t tables_max = 20'000;            // live ones, and those kept
+  size_t tables_per_client_max = 1'000;  // of them, opened by one client
+  int64_t kept_ms = 3'600'000;           // how long a finished table is kept
   // Take empty seats: the first one, or at a rated table those whose ratings are nearest to the
   // players'.
   std::vector<std::string> house_bots = {"smart"};
@@ -203,7 +205,6 @@ class Session {
   Live& AddLive(std::string id, Table table);
   Live* FindWaiting(const JoinAsk& ask) const;
   absl::StatusOr<Live*> OpenTable(const JoinAsk& ask, std::string id);
-  bool ReplyIfSeated(const std::string& secret, const ReplyTo& reply) const;
   void Enter(JoinAsk ask, ReplyTo reply);
   void JoinAt(Live& live, JoinAsk ask, ReplyTo reply, int tries_left);
   void Seek(JoinAsk ask, ReplyTo reply, int tries_left);

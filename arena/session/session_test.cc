@@ -144,6 +144,23 @@ TEST_F(SessionTest, RefusesATableTooMany) {
   EXPECT_TRUE(absl::IsResourceExhausted(fourth->at(0).error));
 }
 
+TEST_F(SessionTest, RefusesATableTooManyOfOneClient) {
+  options_.tables_per_client_max = 1;
+  Restart();
+  JoinAsk ask = AskFor(ForTwo());
+  ask.settings.is_private = true;
+  ask.client = "here";
+  const Replies first = Join(ask);
+  log_->Settle();
+  EXPECT_TRUE(first->at(0).ok());
+  const Replies second = Join(ask);
+  EXPECT_TRUE(absl::IsResourceExhausted(second->at(0).error));
+  ask.client = "elsewhere";
+  const Replies third = Join(ask);
+  log_->Settle();
+  EXPECT_TRUE(third->at(0).ok());
+}
+
 TEST_F(SessionTest, RefusesAnUnknownTable) {
   const Replies joined = Join(AskAt("nowhere"));
   ASSERT_THAT(*joined, SizeIs(1));
@@ -384,6 +401,23 @@ TEST_F(SessionTest, ARestartBlamesNoPlayer) {
   session_->Tick();
   EXPECT_EQ(log_->task_count(), 0u);
   EXPECT_EQ(TableOf(ann).deadline_ms(), now_ms_ + kRestartGraceMs);
+}
+
+TEST_F(SessionTest, NobodyIsBlamedForAStoreThatDoesNotAnswer) {
+  const std::string ann = Seated(ForTwo());
+  Seated(ForTwo());
+  MoveAny(ann);
+  log_->PerformAndAnswer(Fate::kNotDone);
+  log_->PerformAndAnswer(Fate::kNotDone);
+  now_ms_ += 1'000'000;
+  session_->Tick();
+  log_->Settle();
+  EXPECT_EQ(TableOf(ann).plies(), 0);
+  EXPECT_EQ(TableOf(ann).deadline_ms(), now_ms_ + kRestartGraceMs);
+  now_ms_ += kRestartGraceMs;
+  session_->Tick();
+  log_->Settle();
+  EXPECT_EQ(TableOf(ann).plies(), 1);
 }
 
 TEST_F(SessionTest, AnswersThatComeAfterItsEndAreIgnored) {

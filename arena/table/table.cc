@@ -232,6 +232,7 @@ absl::Status Table::ApplyDuringGame(const Event& event) {
       lost_tokens_.emplace_back(occupants_[event.seat]->token_hash, event.seat);
       occupants_[event.seat] = event.occupant;
       is_replacement_[event.seat] = true;
+      game_->Rename(event.seat, RecordedNames(occupants_, seat_count())[event.seat]);
       if (event.seat == mover) BeginTurn(event.time_ms);
   }
   EndIfOver(event.time_ms);

@@ -232,7 +232,7 @@ TEST(TableEnd, AHouseBotReplacesAPlayerWhoIsGone) {
   EXPECT_EQ(table->deadline_ms(), std::nullopt);
   EXPECT_THAT(table.Move("Ben", "B8-C6"), Refuses(Refused::kSeatLost));
   EXPECT_THAT(table.Resign("Ben"), Refuses(Refused::kSeatLost));
-  EXPECT_EQ(table->game()->record().bots[Seat::kSecond], "Ben");
+  EXPECT_EQ(table->game()->record().bots[Seat::kSecond], "ParanoidBot-Black");
 }
 
 TEST(TableEnd, AMoveInTimeForgetsTheTimeouts) {

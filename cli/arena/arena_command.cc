@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <functional>
@@ -60,6 +61,7 @@ arena::ArenaServer::Options ServerOptions(const ArenaOptions& options) {
     server.session.house_bots.emplace_back(Trim(bot));
   }
   server.session.tables_max = static_cast<size_t>(options.tables_max);
+  server.session.tables_per_client_max = std::max<size_t>(server.session.tables_max / 20, 1);
   server.table.game = "triumvirate";
   server.table.fill_ms = options.fill_seconds * 1'000;
   server.table.move_ms = options.move_seconds * 1'000;

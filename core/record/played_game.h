@@ -52,6 +52,8 @@ class PlayedGame {
   // claimed.
   bool ClaimDraw();
   SeatCost& cost(Seat seat) { return record_.costs[seat]; }
+  // Sets the name of who plays the seat now.
+  void Rename(Seat seat, std::string name) { record_.bots[seat] = std::move(name); }
 
   // Requires: the game is over.
   GameRecord TakeRecord() &&;

@@ -208,6 +208,8 @@ def bad_bodies(table: Table) -> None:
         ("number_for_cell", {"to": 7}, (422,)),
         ("no_such_cell", {"to": "Z99"}, (422,)),
         ("message_no_text", {"message": 7}, (422,)),
+        ("no_promotion", {"promotion": "king"}, (422,)),
+        ("stale_and_no_promotion", {"promotion": "king", "move_number": 10**6}, (409,)),
         ("no_move_number", {"move_number": None}, (409, 422)),
         ("move_number_text", {"move_number": "one"}, (409, 422)),
         ("no_json", None, (422,)),

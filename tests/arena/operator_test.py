@@ -160,6 +160,39 @@ class BansTest(OperatorTest):
         self.assertEqual(self.join("Eve").status, 403)
 
 
+class KeysTest(OperatorTest):
+    def test_a_lost_key_is_replaced(self):
+        old = self.client.account("Ann")
+        new = self.done("key", name="ann")["key"]
+        for key, status in ((old, 401), (new, 200)):
+            self.assertEqual(self.client.post("/join", {"game": "tri-d"}, key).status, status)
+        self.assertEqual(self.operate("key", {"name": "nobody"}).status, 404)
+        self.assertEqual(self.operate("key", {}).status, 422)
+        self.assertNotIn(new, self.arena.errors())
+
+
+class OpenRequestsTest(OperatorTest):
+    OPTIONS = ("--requests-per-second", "0")
+
+    def test_are_limited_for_each_address(self):
+        joined = self.join("Ann", opponents="private").json
+        streams = []
+        for _ in range(201):
+            stream = self.enterContext(self.arena.connect())
+            stream.sendall((f"GET /api/v2/tables/{joined['table']}/events HTTP/1.1\r\n"
+                            f"Host: x\r\nX-Forwarded-For: {ANN}\r\n"
+                            "Accept: text/event-stream\r\n\r\n").encode())
+            streams.append(stream)
+        answers = [stream.recv(12).decode() for stream in streams]
+        self.assertEqual(answers, ["HTTP/1.1 200"] * 200 + ["HTTP/1.1 429"])
+        self.assertEqual(self.client.get("/health", headers=forwarded(ANN)).status, 429)
+        self.assertEqual(self.client.get("/health", headers=forwarded(BEN)).status, 200)
+        streams[0].close()
+        until = time.monotonic() + 10
+        while self.client.get("/health", headers=forwarded(ANN)).status != 200:
+            self.assertLess(time.monotonic(), until)
+
+
 class LimitsTest(OperatorTest):
     OPTIONS = ("--requests-per-second", "4")  # and 40 at once
 

@@ -130,10 +130,12 @@ class GamesTest(unittest.TestCase):
         turn = player.turn("?wait=30")
         self.assertTrue(turn["your_turn"])
         self.assertEqual([bot["house_bot"] for bot in turn["players"]], [True, False, True])
-        for _ in range(3):
-            turn = player.play()
+        for number in range(1, 4):
+            if turn["stage"] == "finished":  # a random player may be out of the game
+                break
+            self.assertEqual(turn["ply"], 3 * number - 2)
+            player.play()
             turn = player.turn("?wait=30")
-        self.assertEqual(turn["ply"], 10)
         web = Web(self.arena)
         for word in ("nobody", "greedy:nonsense=1", "./program", "random;x", ""):
             body = {"game": "tri-d", "name": "a", "opponents": [word]}
