@@ -117,7 +117,7 @@ class KillsTest(Games):
         # They are so fast that most kills hit a request.
         self.join("--poll", "0.004", "--retry", "0.2", "--resign-after", "300")
         choose = random.Random(1)
-        pauses = [choose.uniform(0.3, 1.5) for _ in range(12)]
+        pauses = [choose.uniform(0.1, 0.5) for _ in range(12)]
         kills = self.interrupt(signal.SIGKILL, -signal.SIGKILL, pauses)
         self.assertGreaterEqual(kills, 2)
         for client in self.clients:
