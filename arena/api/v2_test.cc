@@ -167,14 +167,11 @@ TEST_F(V2Test, WhoHasLeftHasLostTheSeat) {
 }
 
 TEST_F(V2Test, AskedWithoutSecretOrWithAnUnknownOne) {
-  for (const char* route : {"resign", "claim", "fill", "rematch", "move", "players/Ann/key"}) {
-    EXPECT_EQ(arena_.Post(std::string("/api/v2/") + route)->status(), 401) << route;
-    EXPECT_EQ(arena_
-                  .Post(std::string("/api/v2/") + route, std::string(64, 'a'),
-                        R"({"move": "a3W-a4W", "ply": 0})")
-                  ->status(),
-              401)
-        << route;
+  for (const std::string route :
+       {"resign", "claim", "fill", "rematch", "move", "players/Ann/key"}) {
+    const char* const body = route == "move" ? R"({"move": "a3W-a4W", "ply": 0})" : "";
+    EXPECT_EQ(arena_.Post("/api/v2/" + route)->status(), 401) << route;
+    EXPECT_EQ(arena_.Post("/api/v2/" + route, std::string(64, 'a'), body)->status(), 401) << route;
   }
   EXPECT_EQ(arena_.Get("/api/v2/turn")->status(), 401);
   EXPECT_EQ(arena_.Get("/api/v2/turn", "x")->status(), 401);
