@@ -20,12 +20,26 @@ struct StoreAccess {
   std::function<void(std::function<void(ArenaStore&)>)> run;
   std::function<void(std::function<void()>)> post;
 
-  // Calls `then`, in this thread, with what `ask` returns.
+  // Called in this thread with each error of the store. Null: nobody is told.
+  std::function<void(const absl::Status&)> failed = nullptr;
+
+  // Calls `then`, in this thread, with what `ask` returns; errors are for strangers.
   template <class Ask, class Then>
   void Do(Ask ask, Then then) const {
-    run([post = post, ask = std::move(ask), then = std::move(then)](ArenaStore& store) {
-      post([then, answer = ask(store)] { then(answer); });
+    run([*this, ask = std::move(ask), then = std::move(then)](ArenaStore& store) {
+      post([*this, then, answer = ask(store)] { then(Shown(answer)); });
     });
+  }
+
+ private:
+  absl::Status Shown(const absl::Status& status) const {
+    absl::Status shown = ForStrangers(status);
+    if (failed && shown != status) failed(status);
+    return shown;
+  }
+  template <class T>
+  absl::StatusOr<T> Shown(const absl::StatusOr<T>& answer) const {
+    return answer.ok() ? answer : Shown(answer.status());
   }
 };
 

@@ -46,7 +46,7 @@ class EventFeed {
   void Changed(const Table& table, int64_t first, const std::vector<Event>& events);
   // Keeps quiet streams alive: proxies cut those that send nothing.
   void SendComments();
-  // Closes the streams of tables that are no longer there.
+  // Closes the streams of tables at which nothing can happen any more.
   void CloseGone(const std::function<bool(const std::string& table)>& is_there);
   size_t stream_count() const;
 

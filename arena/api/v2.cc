@@ -56,8 +56,10 @@ void ApiV2::Tick() {
   polls_.Tick(now_ms);
   if (now_ms - commented_ms_ < kCommentMs) return;
   commented_ms_ = now_ms;
-  feed_.CloseGone(
-      [this](const std::string& table) { return parts_.session->Find(table) != nullptr; });
+  feed_.CloseGone([this](const std::string& table) {
+    const Table* const there = parts_.session->Find(table);
+    return there != nullptr && there->stage() != Table::Stage::kClosed;
+  });
   feed_.SendComments();
 }
 

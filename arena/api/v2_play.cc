@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_format.h"
 #include "arena/api/v2_json.h"
+#include "core/base/counted.h"
 #include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
@@ -229,8 +230,8 @@ absl::Status V2Play::ReadOpponents(const Body& body, bool* is_anyone,
   *is_anyone = false;
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(settings.game));
   if (bots->size() != info->seats - 1) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("opponents: expected %d house bots", info->seats - 1));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "opponents: expected %s, one for each other seat", Counted(info->seats - 1, "house bot")));
   }
   ASSIGN_OR_RETURN(const std::string seat, body.Text("seat"));
   const Seat own = ParseSeat(*info, seat).value_or(Seat::kFirst);

@@ -27,6 +27,9 @@ constexpr int64_t kTicksPerSweep = 50;
 // The results are not read for this many times as long as reading took: many players take seconds.
 constexpr int64_t kResultsPause = 10;
 
+// Between two entries of the log about the database.
+constexpr int64_t kStoreErrorPauseMs = 10'000;
+
 // How long a server that is to stop waits for answers that are under way.
 constexpr milliseconds kEndPoll{5};
 constexpr int64_t kEndPolls = 400;
@@ -38,6 +41,11 @@ std::string RandomBytes() {
     throw std::runtime_error("there are no random numbers");
   }
   return bytes;
+}
+
+// Whether a name in small letters is that of a bundled bot, or of one in a seat (HouseBotName).
+bool IsBotName(const std::string& name) {
+  return FindBot(name).ok() || FindBot(name.substr(0, name.find("bot-"))).ok();
 }
 
 // Returns the id of the table that the token or the path of a request names; empty if none does.
@@ -101,7 +109,8 @@ absl::Status ArenaServer::Listen(int listening_socket) {
                                          }));
   const auto post = [this](std::function<void()> errand) { Post(std::move(errand)); };
   ArenaStore* const store = restored_from_.get();
-  store_ = std::make_unique<LogThread>(std::move(restored_from_), post);
+  const auto failed = [this](const absl::Status& why) { LogStoreError(why); };
+  store_ = std::make_unique<LogThread>(std::move(restored_from_), post, failed);
   house_ = std::make_unique<HouseCrew>(options_.house, post);
   session_ = std::make_unique<Session>(
       options_.session,
@@ -123,12 +132,13 @@ absl::Status ArenaServer::Listen(int listening_socket) {
           .answered = [this](const Reply& reply) { Count(reply); }});
   const StoreAccess access{
       .run = [this](std::function<void(ArenaStore&)> task) { store_->Run(std::move(task)); },
-      .post = post};
+      .post = post,
+      .failed = failed};
   accounts_ = std::make_unique<Accounts>(Accounts::Parts{
       .store = access,
       .now_ms = [this] { return now_ms(); },
       .random = RandomBytes,
-      .is_bot = [](const std::string& name) { return FindBot(name).ok(); },
+      .is_bot = IsBotName,
       .check_allowed = [this](const std::string& name) { return CheckMaySit(name); }});
   v1_ = std::make_unique<ApiV1>(ApiV1::Parts{
       .session = session_.get(),
@@ -184,10 +194,21 @@ absl::Status ArenaServer::JoinPeers() {
                          int64_t events) { Post([=, this] { session_->Heard(table, events); }); },
       .recorded = [this] { Post([this] { are_results_old_ = true; }); },
       .leased = [this](const Lease& lease) { Post([=, this] { session_->Lead(lease); }); },
-      .connected = [this] { Post([this] { CatchUp(); }); },
+      .connected =
+          [this] {
+            Post([this] {
+              if (std::exchange(are_peers_lost_, false)) {
+                log_({.event = "peers", .message = "Other arenas are heard again."});
+              }
+              CatchUp();
+            });
+          },
       .lost =
           [this](const absl::Status& why) {
-            log_(Warning("peers", "Other arenas are not heard.", std::string(why.message())));
+            Post([this, why] {
+              if (std::exchange(are_peers_lost_, true)) return;
+              log_(Warning("peers", "Other arenas are not heard.", std::string(why.message())));
+            });
           }};
   ASSIGN_OR_RETURN(peers_, options_.join_peers(std::move(news)));
   return absl::OkStatus();
@@ -311,6 +332,12 @@ void ArenaServer::LogJoin(const WebRequest& request, const std::string& answer) 
   log_({.event = "join",
         .message = "A player has taken a seat.",
         .fields = {{"table", table.get<std::string>()}, {"client", request.client}}});
+}
+
+void ArenaServer::LogStoreError(const absl::Status& why) {
+  if (now_ms() < next_store_error_ms_) return;
+  next_store_error_ms_ = now_ms() + kStoreErrorPauseMs;
+  log_(Warning("store", "The database does not answer.", std::string(why.message())));
 }
 
 void ArenaServer::RenewResults() {

@@ -86,6 +86,7 @@ class ArenaServer {
   absl::Status CheckMaySit(const std::string& name);
   void Count(const Reply& reply);
   void ReloadBans();
+  void LogStoreError(const absl::Status& why);
   void LogJoin(const WebRequest& request, const std::string& answer);
   void EndWhenIdle(int64_t tries_left);
   // Reads the results again, in a thread of their own, if games have ended since.
@@ -112,6 +113,8 @@ class ArenaServer {
   std::unique_ptr<HouseCrew> house_;
   std::unique_ptr<ArenaPeers> peers_;
   int64_t ticks_ = 0;
+  bool are_peers_lost_ = false;
+  int64_t next_store_error_ms_ = 0;
   std::vector<EndedTable> unrecorded_;
   std::shared_ptr<const Results> results_ = std::make_shared<const Results>();
   bool are_results_old_ = true;

@@ -9,9 +9,6 @@
 namespace triarch::arena {
 namespace {
 
-// What the store knows of a bot that plays from elsewhere.
-constexpr char kPlayerBot[] = "player";
-
 std::string DateText(int64_t time_ms, const char* format) {
   return absl::FormatTime(format, absl::FromUnixMillis(time_ms), absl::UTCTimeZone());
 }
@@ -24,7 +21,7 @@ std::string TournamentName(const Table& table) {
 
 BotSpec BotOf(const Occupant& occupant, const std::string& name) {
   BotSpec bot;
-  bot.bot = kPlayerBot;
+  bot.bot = kArenaPlayer;
   if (occupant.is_house_bot()) {
     if (absl::StatusOr<BotSpec> parsed = ParseBotFlag(occupant.house_bot); parsed.ok()) {
       bot = *std::move(parsed);

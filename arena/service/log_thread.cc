@@ -5,8 +5,12 @@
 namespace triarch::arena {
 
 LogThread::LogThread(std::unique_ptr<ArenaStore> store,
-                     std::function<void(std::function<void()>)> post)
-    : store_(std::move(store)), post_(std::move(post)), thread_([this] { Work(); }) {}
+                     std::function<void(std::function<void()>)> post,
+                     std::function<void(const absl::Status&)> failed)
+    : store_(std::move(store)),
+      post_(std::move(post)),
+      failed_(std::move(failed)),
+      thread_([this] { Work(); }) {}
 
 LogThread::~LogThread() {
   {
@@ -31,7 +35,10 @@ void LogThread::Append(Appended appended, std::function<void(absl::Status)> done
 void LogThread::Load(const std::string& table, int64_t first,
                      std::function<void(absl::StatusOr<std::vector<Event>>)> done) {
   Run([this, table, first, done = std::move(done)](ArenaStore& store) {
-    post_([done, events = store.Events(table, first)] { done(events); });
+    post_([this, done, events = store.Events(table, first)] {
+      if (events.ok()) return done(events);
+      done(Shown(events.status()));
+    });
   });
 }
 
@@ -66,11 +73,18 @@ void LogThread::AppendAll(std::vector<Task> tasks) {
   std::vector<Appended> batch;
   for (Task& task : tasks) batch.push_back(std::move(task.appended));
   const absl::StatusOr<std::vector<absl::Status>> statuses = store_->Append(batch);
-  post_([statuses, tasks = std::move(tasks)] {
+  post_([this, statuses, tasks = std::move(tasks)] {
+    const absl::Status shown = Shown(statuses.status());
     for (size_t i = 0; i < tasks.size(); ++i) {
-      tasks[i].done(statuses.ok() ? (*statuses)[i] : statuses.status());
+      tasks[i].done(statuses.ok() ? (*statuses)[i] : shown);
     }
   });
+}
+
+absl::Status LogThread::Shown(const absl::Status& status) const {
+  absl::Status shown = ForStrangers(status);
+  if (shown != status) failed_(status);
+  return shown;
 }
 
 }  // namespace triarch::arena

@@ -20,8 +20,10 @@ namespace triarch::arena {
 // Stores the appends that wait in one transaction: the more there are, the cheaper each becomes.
 class LogThread final : public EventLog {
  public:
-  // `post` runs a function in the session's thread.
-  LogThread(std::unique_ptr<ArenaStore> store, std::function<void(std::function<void()>)> post);
+  // `post` runs a function in the session's thread. `failed` is called there with each error of the
+  // store; those who asked get one for strangers.
+  LogThread(std::unique_ptr<ArenaStore> store, std::function<void(std::function<void()>)> post,
+            std::function<void(const absl::Status&)> failed);
   // Performs what was asked for, then stops.
   ~LogThread() override;
 
@@ -42,9 +44,11 @@ class LogThread final : public EventLog {
   void Add(Task task) ABSL_LOCKS_EXCLUDED(mutex_);
   void Work();
   void AppendAll(std::vector<Task> tasks);
+  absl::Status Shown(const absl::Status& status) const;
 
   const std::unique_ptr<ArenaStore> store_;
   const std::function<void(std::function<void()>)> post_;
+  const std::function<void(const absl::Status&)> failed_;
   Mutex mutex_;
   CondVar changed_;
   std::deque<Task> tasks_ ABSL_GUARDED_BY(mutex_);

@@ -24,6 +24,19 @@ absl::StatusOr<Ban::Kind> ParseBanKind(std::string_view text) {
   return absl::DataLossError("there is no ban of the kind " + std::string(text));
 }
 
+absl::Status ForStrangers(const absl::Status& error) {
+  switch (error.code()) {
+    case absl::StatusCode::kUnavailable:
+    case absl::StatusCode::kResourceExhausted:
+    case absl::StatusCode::kDataLoss:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kInternal:
+      return absl::Status(error.code(), "the arena's database does not answer; try again");
+    default:
+      return error;
+  }
+}
+
 void SortBans(std::vector<Ban>& bans) {
   std::sort(bans.begin(), bans.end(), [](const Ban& a, const Ban& b) {
     return std::tie(a.kind, a.what) < std::tie(b.kind, b.what);

@@ -131,6 +131,9 @@ absl::StatusOr<std::unique_ptr<ArenaStore>> OpenSqliteArenaStore(const std::stri
 absl::StatusOr<std::unique_ptr<ArenaStore>> OpenPostgresArenaStore(const std::string& url,
                                                                    const std::string& instance);
 
+// Replaces errors that say where the database is by one for strangers.
+absl::Status ForStrangers(const absl::Status& error);
+
 }  // namespace triarch::arena
 
 #endif  // TRIARCH_ARENA_STORE_ARENA_STORE_H_

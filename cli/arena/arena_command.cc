@@ -172,8 +172,9 @@ void AddArenaCommand(const Command& app) {
   const Command command =
       app.AddCommand("arena", "Serve games to programs, language models and people.");
   command.AddText({"--listen", "ADDRESS", "Serve at HOST:PORT"}, &options->listen);
-  const CommandOption db =
-      command.AddFile({"--db", "FILE", "Keep tables and games in this SQLite file"}, &options->db);
+  const CommandOption db = command.AddFile(
+      {"--db", "FILE", "Keep tables and games in this SQLite file (default: arena.db)"},
+      &options->db);
   command
       .AddText({"--store", "URL",
                 "Keep them in this PostgreSQL database, which several arenas may share"},

@@ -165,8 +165,11 @@ absl::StatusOr<std::shared_ptr<BotCopies>> CopyBot(const JoinPlan& plan) {
 
 // Returns the exit code.
 int Report(const JoinPlan& plan, const JoinGames& games, bool is_json) {
-  Print(is_json ? JoinedGamesJson(plan.arena.url, plan.wish.game, plan.bot.name, games.games())
-                : JoinedGamesSummary(games.games()));
+  if (is_json) {
+    Print(JoinedGamesJson(plan.arena.url, plan.wish.game, plan.bot.name, games.games()));
+  } else if (!games.games().empty()) {
+    Print(JoinedGamesSummary(games.games()));
+  }
   if (absl::IsCancelled(games.status())) {
     if (plan.games == 0) return kExitDone;
     int64_t ended = 0;

@@ -53,7 +53,7 @@ absl::StatusOr<Seat> SeatOf(const RecordedGame& game, size_t seats,
   }
   if (found) return *found;
   if (!bot) {
-    return absl::InvalidArgumentError("--bot: no bot forfeited this game; name one of " + names);
+    return absl::InvalidArgumentError("no bot forfeited this game; name one with --bot: " + names);
   }
   return absl::InvalidArgumentError(
       absl::StrFormat("--bot: %s does not play this game; expected one of %s", *bot, names));
@@ -80,6 +80,10 @@ absl::StatusOr<BotSpec> BotOf(const RecordedGame& game, Seat seat,
     if (!bot.bundle.empty() && bot.dir.empty()) {
       return absl::FailedPreconditionError("the files of " + bot.name +
                                            " are on the coordinator; give a copy with --with");
+    }
+    if (bot.bot == kArenaPlayer) {
+      return absl::FailedPreconditionError(
+          bot.name + " played from elsewhere at an arena; give the bot with --with");
     }
     if (!bot.digest.empty()) {
       ASSIGN_OR_RETURN(bot.digest, DigestBot(bot));

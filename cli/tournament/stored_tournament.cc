@@ -19,7 +19,8 @@ absl::StatusOr<StoredTournament> OnlyTournament(Store& store, const std::string&
     return absl::NotFoundError(Quote(StoreName(db), 200) + " contains no tournament");
   std::string ids;
   for (const StoredTournament& tournament : tournaments) {
-    ids += (ids.empty() ? "" : ", ") + std::to_string(tournament.id);
+    ids += absl::StrFormat("%s%d (%s)", ids.empty() ? "" : ", ", tournament.id,
+                           PrintableLine(tournament.spec.name));
   }
   return absl::FailedPreconditionError(Quote(StoreName(db), 200) +
                                        " contains several tournaments; give an ID: " + ids);

@@ -35,6 +35,9 @@ struct GameFilter {
   int64_t last = INT64_MAX;        // games with this index or a lower one
 };
 
+// The bot of a player at an arena, whose program is not known.
+inline constexpr char kArenaPlayer[] = "player";
+
 // A finished game of an arena.
 struct ArenaGame {
   std::string table;       // identifies it

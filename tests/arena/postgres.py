@@ -67,10 +67,13 @@ class Postgres:
         return self
 
     def __exit__(self, *_):
+        self.stop()
+        self._folder.cleanup()
+
+    def stop(self):
         if self._process and self._process.poll() is None:
             self._process.send_signal(signal.SIGQUIT)
             self._process.wait(timeout=START_SECONDS)
-        self._folder.cleanup()
 
     @property
     def url(self):

@@ -13,6 +13,7 @@ from contract_client import ContractClient, Player, TransportError, parse
 from postgres import Postgres
 from restarts_test import GAVE_UP, check_moves
 from server import Arena
+from v2_client import V2Client
 
 TAKEOVER_SECONDS = 5
 PLAYERS = 6
@@ -154,6 +155,17 @@ class SharedTest(unittest.TestCase):
         for arena in self.arenas:
             self.assertEqual(arena.errors(), "")
             self.assertEqual(arena.end(), 0)
+
+    def test_nobody_is_told_where_the_database_is(self):
+        self.start()
+        self.postgres.stop()
+        client = V2Client(self.arenas[0])
+        for reply in (client.post("/join", {"game": "tri-d", "name": "Ann"}), client.get("/games")):
+            self.assertEqual(reply.status, 503, reply)
+            self.assertEqual(reply.json["detail"],
+                             "the arena's database does not answer; try again")
+        self.wait_for(lambda: "event=store" in self.arenas[0].errors(), 10)
+        self.assertEqual(self.arenas[0].errors().count("Other arenas are not heard"), 1)
 
     def test_an_arena_that_ends_takes_its_leave(self):
         self.start()

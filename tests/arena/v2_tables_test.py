@@ -47,7 +47,7 @@ class TablesTest(unittest.TestCase):
         seat = Seat(self.arena, "three-way", seat="gray", opponents=["greedy", "maxn:depth=1"])
         self.assertEqual((seat.seat, seat.joined["stage"]), ("gray", "playing"))
         # Strangers get neither programs, files nor requests from the arena's machine.
-        for bots, text in ((["greedy"], "expected 2 house bots"), (["nobody", "greedy"], "nobody"),
+        for bots, text in ((["greedy"], "expected 2 house bots, one"), (["nobody", "greedy"], "nobody"),
                            (["llm:url=http://127.0.0.1:1", "greedy"], "llm"),
                            (["torch:model=/etc/passwd", "greedy"], "torch"),
                            (["./bot.py", "greedy"], "bot.py")):
