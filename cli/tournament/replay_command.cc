@@ -53,7 +53,7 @@ absl::StatusOr<Seat> SeatOf(const RecordedGame& game, size_t seats,
   }
   if (found) return *found;
   if (!bot) {
-    return absl::InvalidArgumentError("no bot forfeited this game; name one with --bot: " + names);
+    return absl::InvalidArgumentError("--bot: no bot forfeited this game; name one of " + names);
   }
   return absl::InvalidArgumentError(
       absl::StrFormat("--bot: %s does not play this game; expected one of %s", *bot, names));
