@@ -18,10 +18,12 @@ import time
 import unittest
 import urllib.request
 
-from faulty_network import FaultyNetwork
-from server import TRIARCH, Arena
-
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "bots/sdk/python"))
+import triarch_arena  # noqa: E402
+from faulty_network import FaultyNetwork  # noqa: E402
+from server import TRIARCH, Arena  # noqa: E402
+
 LINE = re.compile(r"table ([0-9a-f-]+): (\w+) against (.+): place (\d) of (\d), (\w+), (\d+) pl")
 SECONDS = 60
 
@@ -132,16 +134,18 @@ class PlayTest(JoinTest):
         shutil.copytree(ROOT / "bots/sdk/python", self.folder / "random", dirs_exist_ok=True)
         chat_server = (sys.executable, str(ROOT / "examples/chat_server.py"))
         players = [self.start(self.url, "--bot", "llm", before=chat_server),
-                   self.start(self.url, "--bot", "process=./random/bot.py"),
-                   self.start(self.url, "--bot", "greedy")]
+                   self.start(self.url, "--bot", "process=./random/bot.py")]
+        # The third one needs no program of ours.
+        result = triarch_arena.play(self.url, lambda turn: turn.moves[-1], game="triumvirate",
+                                    name="script")
         lines = [LINE.match(self.finish(player)[0]) for player in players]
-        self.assertEqual(len({line[1] for line in lines}), 1)
-        self.assertEqual({line[2] for line in lines}, {"white", "black", "red"})
+        self.assertEqual({line[1] for line in lines}, {result.table})
+        self.assertEqual(len({line[2] for line in lines} | {result.seat}), 3)
         stored = self.ask("/games/" + lines[0][1])
         self.assertEqual({player["name"]: (player["type"], player["model"])
                           for player in stored["players"]},
                          {"llm": ("llm", "random"), "process": ("bot", ""),
-                          "greedy": ("bot", "")})
+                          "script": ("bot", "")})
         self.assertFalse(any(event["kind"] == "missed" or event.get("forced")
                              for event in stored["events"]))
 
