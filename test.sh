@@ -6,8 +6,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
 TRIARCH_TORCH=ON deploy/packages.sh test
+deploy/web.sh --wasm
 TRIARCH_TORCH=ON deploy/build.sh release
-deploy/build.sh wasm triarch_wasm
 deploy/build.sh fuzz fuzz_targets
 
 passed=0

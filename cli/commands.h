@@ -33,6 +33,8 @@ void AddReplayCommand(const Command& app);     // replay
 void AddAnalyzeCommand(const Command& app);    // analyze
 void AddCheckBotCommand(const Command& bots);  // bots check
 void AddViewCommand(const Command& app);       // view
+void AddWebCommand(const Command& app);        // web
+void AddExportCommands(const Command& app);    // export site
 void AddBotsCommand(const Command& app);       // bots, bots check
 void AddOpeningsCommand(const Command& app);   // openings make
 void AddUciCommand(const Command& app);        // uci

@@ -43,6 +43,8 @@ void AddCommands(CommandLine& line) {
   AddArchiveCommand(app);
   AddReplayCommand(app);
   AddViewCommand(app);
+  AddWebCommand(app);
+  AddExportCommands(app);
   AddAnalyzeCommand(app);
   AddPositionCommands(app);
   AddPerftCommand(app);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "bots/torch/torch_models.h"
 #include "cli/build_id.h"
+#include "site/page_files.h"
 #include "worker/sandbox/sandbox.h"
 
 namespace triarch {
@@ -32,9 +33,11 @@ std::string VersionText() {
       "identity   %s\n"
       "libraries  gRPC %s, SQLite %s, libpq %s\n"
       "torch      %s\n"
+      "web page   %s\n"
       "sandbox    %s",
       TRIARCH_VERSION, std::string(kCommit), TRIARCH_BUILD, BuildIdentity(), grpc::Version(),
       sqlite3_libversion(), PostgresVersion(), AvailableText(CheckTorch()),
+      site::PageFiles().empty() ? "not available: it was not built" : "available",
       AvailableText(CheckSandbox()));
 }
 

@@ -15,6 +15,7 @@ depends() {
   done | sort -u | paste -sd, | sed 's/,/, /g'
 }
 
+deploy/web.sh --wasm
 mkdir -p build/package
 case $architecture in
   amd64)

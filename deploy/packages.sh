@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs missing Debian packages: deploy/packages.sh build | test | arm64 | wasm
+# Installs missing Debian packages: deploy/packages.sh build | test | arm64 | wasm | web
 # `deploy/packages.sh libraries` prints those that the program is compiled with.
 # With TRIARCH_TORCH=ON in the environment, includes those of the torch bot. Does not use the network
 # if all are installed.
@@ -24,6 +24,7 @@ if [[ ${1:-} == libraries ]]; then
 fi
 
 packages=("${build[@]}")
+[[ ${1:-} == web ]] && packages=()
 [[ ${1:-build} == test ]] && packages+=("${test[@]}")
 # For cross-compiling (deploy/package.sh).
 [[ ${1:-build} == arm64 ]] && packages+=(g++-aarch64-linux-gnu qemu-user mmdebstrap)
@@ -31,7 +32,7 @@ packages=("${build[@]}")
 [[ ${TRIARCH_TORCH:-} == ON ]] && packages+=("${torch[@]}")
 # Node.js may be installed from another source, with its own npm, which conflicts with Debian's
 # package.
-if [[ ${1:-build} == test ]] && ! command -v npm >/dev/null; then
+if [[ ${1:-build} =~ ^(test|web)$ ]] && ! command -v npm >/dev/null; then
   packages+=(nodejs npm)
 fi
 

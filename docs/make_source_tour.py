@@ -66,6 +66,7 @@ FOLDERS = [
     ("arena/api", "An arena's HTTP APIs"),
     ("arena/service", "The arena process"),
     ("arena/client", "A bot at somebody else's arena"),
+    ("site", "The web page and its API"),
     ("cli", "The `triarch` command"),
     ("cli/rules", "Commands about positions and moves"),
     ("cli/data", "Commands about self-play data"),
@@ -75,6 +76,11 @@ FOLDERS = [
     ("cli/bench", "Benchmarks"),
     ("python", "The library for Python, and its reader of self-play data"),
     ("javascript", "The library for browsers and Node"),
+    ("web", "The web page"),
+    ("web/src/lib", "The web page: the server's answers, places, numbers as text"),
+    ("web/src/board", "The web page: the boards of all games"),
+    ("web/src/pages", "The web page: tournaments, games, rules"),
+    ("web/src/play", "The web page: the analysis, which plays in the browser"),
     ("examples", "Example tournaments and scripts"),
     ("dashboards", "Grafana dashboards and Prometheus rules"),
     ("deploy", "Building, packaging and deploying"),
@@ -83,7 +89,7 @@ FOLDERS = [
     ("", "The root"),
 ]
 SKIPPED = {"build", "dist", "node_modules", "__pycache__", "corpus"}
-SUFFIXES = {".h", ".cc", ".c", ".proto", ".py", ".js", ".ts", ".sh", ".sql", ".sbatch"}
+SUFFIXES = {".h", ".cc", ".c", ".proto", ".py", ".js", ".ts", ".svelte", ".sh", ".sql", ".sbatch"}
 
 
 def is_skipped(path):
@@ -119,6 +125,8 @@ def opening(path):
     text = re.sub(r'\A(#!.*\n|"use strict";\s*)*', "", path.read_text(encoding="utf-8"))
     if path.suffix == ".py":
         comment = re.match(r'"""(.*?)("""|\n\n)', text, re.DOTALL)
+    elif path.suffix == ".svelte":
+        comment = re.match(r"<!--(.*?)(-->|\n\n)", text, re.DOTALL)
     elif text.startswith("/*"):
         comment = re.match(r"/\*+(.*?)(\*/|\n( \*)?\n)", text, re.DOTALL)
     else:

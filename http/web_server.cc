@@ -45,7 +45,7 @@ constexpr std::chrono::seconds kHeartbeat{15};
 
 // What all connections of a server share.
 struct Hub {
-  explicit Hub(WebLimits given) : limits(given) {}
+  explicit Hub(WebLimits given) : limits(std::move(given)) {}
 
   const WebLimits limits;
   WebServer::Handler handler;
@@ -80,17 +80,18 @@ class ClientSlot {
   const std::string client_;
 };
 
-std::string HeaderText(const WebResponse& response, bool keeps_alive, bool is_stream) {
+std::string HeaderText(const WebLimits& limits, const WebResponse& response, bool keeps_alive,
+                       bool is_stream) {
   std::string text = absl::StrFormat(
       "HTTP/1.1 %d %s\r\n", response.status,
       std::string(bhttp::obsolete_reason(static_cast<bhttp::status>(response.status))));
   if (response.body != nullptr || is_stream) {
     text += "Content-Type: " + response.content_type + "\r\n";
   }
-  for (const auto& [name, value] : response.headers) text += name + ": " + value + "\r\n";
-  text +=
-      "Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: Retry-After\r\n"
-      "Cache-Control: no-store\r\n";
+  for (const WebHeaders* headers : {&response.headers, &limits.headers}) {
+    for (const auto& [name, value] : *headers) text += name + ": " + value + "\r\n";
+  }
+  text += "Cache-Control: " + response.cache_control + "\r\n";
   if (is_stream) return text + "Connection: close\r\n\r\n";
   const size_t size = response.body == nullptr ? 0 : response.body->size();
   text += absl::StrFormat("Content-Length: %d\r\nConnection: %s\r\n\r\n", size,
@@ -307,7 +308,7 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
     if (is_gone_) return;
     is_waiting_ = false;
     const bool keeps_alive = keeps_alive_ && !slot_->hub().is_ending;
-    header_ = HeaderText(response, keeps_alive, /*is_stream=*/false);
+    header_ = HeaderText(limits(), response, keeps_alive, /*is_stream=*/false);
     body_ = request_.method == "HEAD" ? nullptr : std::move(response.body);
     const std::array<asio::const_buffer, 2> buffers = {
         asio::buffer(header_), body_ ? asio::buffer(*body_) : asio::const_buffer()};
@@ -329,7 +330,7 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
     StopWatching();
     auto stream = std::make_shared<EventStream>(std::move(socket_), slot_);
     stream->Start();
-    stream->Send(MakeWebText(HeaderText(response, false, /*is_stream=*/true)));
+    stream->Send(MakeWebText(HeaderText(limits(), response, false, /*is_stream=*/true)));
     return stream;
   }
 
@@ -382,6 +383,7 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
     if (question != std::string::npos) request_.query = target.substr(question + 1);
     request_.authorization = text(message[bhttp::field::authorization]);
     request_.accept = text(message["Accept"]);
+    request_.accept_encoding = text(message["Accept-Encoding"]);
     request_.last_event_id = text(message["Last-Event-ID"]);
     request_.is_upgrade = websocket::is_upgrade(message);
     request_.client = slot_->client();
@@ -481,7 +483,7 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
 class BeastServer final : public WebServer {
  public:
   BeastServer(int listening_socket, WebLimits limits, Handler handler)
-      : hub_(std::make_shared<Hub>(limits)), acceptor_(std::in_place, *hub_->loop) {
+      : hub_(std::make_shared<Hub>(std::move(limits))), acceptor_(std::in_place, *hub_->loop) {
     hub_->handler = std::move(handler);
     sockaddr_storage address{};
     socklen_t size = sizeof address;
@@ -609,7 +611,7 @@ std::string TextOf(const sockaddr_storage& address) {
 absl::StatusOr<std::unique_ptr<WebServer>> WebServer::Make(int listening_socket, WebLimits limits,
                                                            Handler handler) {
   try {
-    return std::make_unique<BeastServer>(listening_socket, limits, std::move(handler));
+    return std::make_unique<BeastServer>(listening_socket, std::move(limits), std::move(handler));
   } catch (const boost::system::system_error& error) {
     return absl::UnavailableError(std::string("cannot use the socket: ") + error.what());
   }

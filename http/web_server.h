@@ -22,12 +22,15 @@ inline WebText MakeWebText(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
 }
 
+using WebHeaders = std::vector<std::pair<std::string, std::string>>;
+
 struct WebRequest {
   std::string method;  // "GET"
   std::string path;    // "/api/v1/state", as sent, without the query
   std::string query;   // after the "?"
   std::string authorization;
-  std::string accept;  // the header Accept
+  std::string accept;           // the header Accept
+  std::string accept_encoding;  // the header Accept-Encoding
   std::string last_event_id;
   std::string body;
   // The client's address; behind a trusted proxy, the one that it names.
@@ -40,7 +43,8 @@ struct WebResponse {
   int status = 200;
   std::string content_type = "application/json";
   WebText body = nullptr;  // null for none
-  std::vector<std::pair<std::string, std::string>> headers = {};
+  WebHeaders headers = {};
+  std::string cache_control = "no-store";
 };
 
 // An event stream or a WebSocket. It closes by itself if its client reads too slowly.
@@ -83,6 +87,9 @@ struct WebLimits {
   size_t stream_backlog_max = 512 * 1024;          // bytes that a stream's client has not taken
   // Whether the header X-Forwarded-For of requests from this machine names the client.
   bool trusts_proxy = false;
+  // What every response has. These let pages of other servers read the answers.
+  WebHeaders headers = {{"Access-Control-Allow-Origin", "*"},
+                        {"Access-Control-Expose-Headers", "Retry-After"}};
 };
 
 // The event loop that accepts connections and calls the handler. Only Post and Stop may be called

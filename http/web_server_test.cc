@@ -92,6 +92,25 @@ TEST(WebServer, SendsHeadersAndNoBody) {
                     HasSubstr("Content-Length: 0\r\n"), Not(HasSubstr("Content-Type"))));
 }
 
+TEST(WebServer, EveryAnswerHasTheHeadersOfTheServer) {
+  WebLimits limits;
+  limits.headers = {{"Referrer-Policy", "no-referrer"}};
+  ServedWeb web(
+      [](const std::shared_ptr<WebExchange>& exchange) {
+        exchange->Reply({.body = MakeWebText(exchange->request().accept_encoding),
+                         .cache_control = "max-age=9"});
+      },
+      limits);
+  WebClient client(web);
+  client.Send("GET / HTTP/1.1\r\nAccept-Encoding: br, gzip\r\n\r\n");
+  EXPECT_THAT(client.ReadResponse(),
+              AllOf(HasSubstr("\r\nReferrer-Policy: no-referrer\r\nCache-Control: max-age=9\r\n"),
+                    Not(HasSubstr("Access-Control")), EndsWith("\r\n\r\nbr, gzip")));
+  client.Send("nonsense\r\n\r\n");
+  EXPECT_THAT(client.ReadAll(), AllOf(StartsWith("HTTP/1.1 400 "),
+                                      HasSubstr("\r\nReferrer-Policy: no-referrer\r\n")));
+}
+
 TEST(WebServer, SendsLargeBodies) {
   const WebText body = MakeWebText(std::string(5'000'000, 'x'));
   ServedWeb web(

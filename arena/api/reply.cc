@@ -1,10 +1,12 @@
 #include "arena/api/reply.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_format.h"
 #include "arena/api/rate_limits.h"
 #include "core/base/text.h"
 
@@ -121,6 +123,18 @@ std::map<std::string, std::string> QueryOf(const WebRequest& request) {
         equals == std::string_view::npos ? "" : DecodeUrl(part.substr(equals + 1), true);
   }
   return query;
+}
+
+absl::StatusOr<int64_t> NumberOf(const std::map<std::string, std::string>& query,
+                                 const std::string& key, int64_t max, int64_t other) {
+  const auto found = query.find(key);
+  if (found == query.end()) return other;
+  const std::optional<int64_t> number = ParseInt64(found->second);
+  if (!number || *number < 0 || *number > max) {
+    return absl::InvalidArgumentError(
+        absl::StrFormat("%s: expected a whole number from 0 to %d", key, max));
+  }
+  return *number;
 }
 
 }  // namespace triarch::arena

@@ -3,12 +3,14 @@
 #ifndef TRIARCH_ARENA_API_REPLY_H_
 #define TRIARCH_ARENA_API_REPLY_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "arena/session/session.h"
 #include "http/web_server.h"
 
@@ -44,6 +46,9 @@ std::string ClientOf(const WebRequest& request);
 std::string DecodeUrl(std::string_view text, bool is_query = false);
 // Returns the parameters of a query, decoded.
 std::map<std::string, std::string> QueryOf(const WebRequest& request);
+// Reads a parameter of a query that is a number from 0 to `max`; `other` if it is missing.
+absl::StatusOr<int64_t> NumberOf(const std::map<std::string, std::string>& query,
+                                 const std::string& key, int64_t max, int64_t other);
 
 }  // namespace triarch::arena
 

@@ -60,7 +60,7 @@ std::optional<FoundRoute> FindRoute(const std::vector<Route>& routes, const Exch
     allowed += routes[i].method;
   }
   if (allowed.empty()) {
-    ReplyDetail(exchange, 404, "there is no such page; see /llms.txt");
+    ReplyDetail(exchange, 404, "there is no such page; see /openapi.json");
   } else {
     ReplyWrongMethod(exchange, allowed);
   }

@@ -4,9 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_format.h"
 #include "arena/api/v2_json.h"
-#include "core/base/text.h"
 
 namespace triarch::arena {
 namespace {
@@ -61,18 +59,6 @@ void ApiV2::Tick() {
     return there != nullptr && there->stage() != Table::Stage::kClosed;
   });
   feed_.SendComments();
-}
-
-absl::StatusOr<int64_t> NumberOf(const std::map<std::string, std::string>& query,
-                                 const std::string& key, int64_t max, int64_t other) {
-  const auto found = query.find(key);
-  if (found == query.end()) return other;
-  const std::optional<int64_t> number = ParseInt64(found->second);
-  if (!number || *number < 0 || *number > max) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("%s: expected a whole number from 0 to %d", key, max));
-  }
-  return *number;
 }
 
 absl::StatusOr<std::vector<std::string>> NotationsOf(

@@ -50,9 +50,6 @@ struct V2Entry {
   std::function<void(const V2Call&)> handle;
 };
 
-// Reads a parameter of a query that is a number from 0 to `max`; `other` if it is missing.
-absl::StatusOr<int64_t> NumberOf(const std::map<std::string, std::string>& query,
-                                 const std::string& key, int64_t max, int64_t other);
 // Reads the parameter `notations` for a game.
 absl::StatusOr<std::vector<std::string>> NotationsOf(
     const std::map<std::string, std::string>& query, const std::string& game);

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "cli/tournament/game_steps.h"
 #include "cli/tournament/recorded_game.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/counted.h"
+#include "core/record/game_steps.h"
 #include "core/record/tpgn.h"
 #include "nlohmann/json.hpp"
 

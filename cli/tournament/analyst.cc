@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "absl/strings/str_format.h"
-#include "cli/tournament/game_steps.h"
 #include "core/base/status_macros.h"
 #include "core/game/outcome.h"
+#include "core/record/game_steps.h"
 #include "worker/match/match.h"
 
 namespace triarch {

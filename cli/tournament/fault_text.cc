@@ -9,11 +9,11 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/files.h"
-#include "cli/tournament/game_steps.h"
 #include "core/any_state.h"
 #include "core/base/random.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/game_steps.h"
 #include "core/record/tpgn.h"
 #include "nlohmann/json.hpp"
 

@@ -9,11 +9,11 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_format.h"
 #include "cli/interrupt.h"
-#include "cli/tournament/game_steps.h"
 #include "core/base/check.h"
 #include "core/base/mutex.h"
 #include "core/base/status_macros.h"
 #include "core/game/outcome.h"
+#include "core/record/game_steps.h"
 #include "core/record/material.h"
 
 namespace triarch {

@@ -10,6 +10,7 @@
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/record/game_conditions.h"
 
 namespace triarch {
 namespace {
@@ -36,37 +37,10 @@ absl::StatusOr<Seat> FindSeat(const GameInfo& info, std::string_view text) {
                                     known);
 }
 
-// The conditions that a game must meet, apart from those that the store checks.
-struct Conditions {
-  size_t seats = kSeatsMax;
-  std::optional<int> bot;    // its number
-  std::optional<Seat> seat;  // of that bot
-  bool has_faults = false;
-  std::optional<Termination> termination;
-  std::optional<int64_t> match;
-
-  // Whether the bot, or with no bot any bot, plays in that seat.
-  bool Covers(const GameSummary& game, Seat at) const { return !bot || game.bots[at] == *bot; }
-
-  bool IsMetBy(const GameSummary& game) const {
-    if (match && game.match != *match) return false;
-    if (seat && !Covers(game, *seat)) return false;
-    bool is_faulty = false;
-    bool ended_so = !termination || game.outcome.termination == *termination;
-    for (size_t i = 0; i < seats; ++i) {
-      const std::optional<Termination>& ending = game.endings[SeatAt(i)];
-      if (!ending || !Covers(game, SeatAt(i))) continue;
-      is_faulty |= IsForfeit(*ending);
-      ended_so |= ending == termination;
-    }
-    return ended_so && (is_faulty || !has_faults);
-  }
-};
-
-absl::StatusOr<Conditions> ConditionsOf(const TournamentSpec& spec,
-                                        const SelectionOptions& options) {
+absl::StatusOr<GameConditions> ConditionsOf(const TournamentSpec& spec,
+                                            const SelectionOptions& options) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(spec.game));
-  Conditions conditions;
+  GameConditions conditions;
   conditions.seats = info->seats;
   conditions.has_faults = options.has_faults;
   conditions.termination = ParseTermination(options.termination);
@@ -128,18 +102,18 @@ absl::Status CheckSelectionOptions(const SelectionOptions& options) {
 
 absl::Status VisitSelected(RecordedTournament& recorded, const SelectionOptions& options,
                            bool with_tpgn, RecordedTournament::Visitor visit) {
-  ASSIGN_OR_RETURN(const Conditions conditions, ConditionsOf(recorded.spec(), options));
+  ASSIGN_OR_RETURN(const GameConditions conditions, ConditionsOf(recorded.spec(), options));
   const GameFilter filter{.bot = options.bot};
   if (options.order != kByPlies) {
     return recorded.VisitGames(
         filter, with_tpgn, [&](const GameSummary& game, std::string_view tpgn) {
-          return conditions.IsMetBy(game) ? visit(game, tpgn) : absl::OkStatus();
+          return conditions.AreMetBy(game) ? visit(game, tpgn) : absl::OkStatus();
         });
   }
   std::vector<GameSummary> games;
   RETURN_IF_ERROR(
       recorded.VisitGames(filter, false, [&](const GameSummary& game, std::string_view) {
-        if (conditions.IsMetBy(game)) games.push_back(game);
+        if (conditions.AreMetBy(game)) games.push_back(game);
         return absl::OkStatus();
       }));
   return VisitByPlies(recorded, std::move(games), with_tpgn, visit);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "arena/api/body.h"
 #include "coordinator/ratings/display_width.h"
 #include "coordinator/ratings/short_names.h"
 #include "coordinator/ratings/text_table.h"
@@ -13,7 +14,7 @@
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/record/error_cause.h"
-#include "nlohmann/json.hpp"
+#include "site/game_json.h"
 
 namespace triarch {
 namespace {
@@ -79,96 +80,6 @@ std::string SeatsText(const RecordedGame& game, const GameInfo& info) {
          (has_costs ? "\nnodes, ms: per move, without the opening\n\n" : "\n");
 }
 
-nlohmann::ordered_json EventJson(const GameSteps& game, size_t number) {
-  const RecordedEvent& event = game.steps[number].event;
-  nlohmann::ordered_json json = {{"round", game.steps[number].round},
-                                 {"ply", game.steps[number].ply},
-                                 {"seat", game.info().seat_name(event.seat)}};
-  json[event.kind == RecordedEvent::Kind::kMove ? "move" : "event"] = EventText(event);
-  if (event.clock_ms) json["clock_ms"] = *event.clock_ms;
-  if (event.eval) {
-    for (size_t i = 0; i < game.info().seats; ++i) json["eval"].push_back((*event.eval)[SeatAt(i)]);
-  }
-  if (event.is_fallback) json["fallback"] = true;
-  return json;
-}
-
-nlohmann::ordered_json FaultJson(const GameFault& fault, const std::string& seat) {
-  const FaultReport& report = fault.report;
-  return {{"seat", seat},
-          {"ply", fault.ply},
-          {"kind", std::string(ToString(fault.why))},
-          {"message", report.message},
-          {"answer", report.answer},
-          {"exit_status", report.exit_status},
-          {"errors", report.errors},
-          {"protocol", report.protocol}};
-}
-
-// Returns a seat's part of the JSON. `cost` is null if it is not known.
-nlohmann::ordered_json SeatJson(const GameSummary& game, const GameInfo& info, Seat seat,
-                                const std::string& bot, const SeatCost* cost) {
-  const std::optional<Termination>& ending = game.endings[seat];
-  nlohmann::ordered_json json = {{"seat", info.seat_name(seat)}, {"bot", bot}};
-  json["place"] = game.outcome.place[seat];
-  json["points"] = Points(game.outcome.place, info.seats)[seat];
-  json["ending"] = nullptr;
-  if (ending) json["ending"] = std::string(ToString(*ending));
-  for (const char* key : {"moves", "nodes", "time_us", "cpu_us"}) json[key] = nullptr;
-  if (cost != nullptr) {
-    json["moves"] = cost->moves;
-    json["nodes"] = cost->nodes;
-    json["time_us"] = cost->time_us;
-    if (cost->cpu_us) json["cpu_us"] = *cost->cpu_us;
-  }
-  json["fallbacks"] = game.fallbacks[seat];
-  return json;
-}
-
-nlohmann::ordered_json GameJson(const GameSummary& game, const GameInfo& info,
-                                const PerSeat<std::string>& bots, bool has_costs,
-                                std::span<const StoredFault> faults) {
-  nlohmann::ordered_json json = {{"id", ToString(GameNumber{game.match, game.index})},
-                                 {"index", game.index},
-                                 {"match", game.match}};
-  json["result"] = ResultText(game.outcome.place, info.seats);
-  json["placement"] = PlacementText(game.outcome.place, info.seats);
-  json["termination"] = std::string(ToString(game.outcome.termination));
-  json["plies"] = game.plies;
-  for (size_t i = 0; i < info.seats; ++i) {
-    const Seat seat = SeatAt(i);
-    json["seats"].push_back(
-        SeatJson(game, info, seat, bots[seat], has_costs ? &game.costs[seat] : nullptr));
-  }
-  for (const StoredFault& stored : faults) {
-    json["faults"].push_back(FaultJson(stored.fault, info.seat_name(stored.fault.seat)));
-  }
-  return json;
-}
-
-// Summarises a game from a TPGN file.
-GameSummary SummaryOf(const GameRecord& record, size_t seats) {
-  GameSummary game = {};
-  game.index = record.index;
-  game.match = record.match;
-  if (record.is_finished) game.outcome = record.outcome;
-  game.endings = record.endings;
-  game.plies = record.plies;
-  for (size_t i = 0; i < seats; ++i) {
-    game.fallbacks[SeatAt(i)] = FallbacksOf(record, SeatAt(i));
-  }
-  return game;
-}
-
-// What an unfinished game does not have is null, as its result is "*".
-void EraseOutcome(nlohmann::ordered_json* json) {
-  (*json)["result"] = "*";
-  for (const char* key : {"placement", "termination"}) (*json)[key] = nullptr;
-  for (nlohmann::ordered_json& seat : (*json)["seats"]) {
-    for (const char* key : {"place", "points"}) seat[key] = nullptr;
-  }
-}
-
 constexpr int kIdWidth = 10;
 constexpr int kOtherColumns = 43;  // without the names, if play stopped by resignation
 constexpr int kNameMin = 8;        // the fewest columns of a name
@@ -176,11 +87,6 @@ constexpr int kNameMin = 8;        // the fewest columns of a name
 // Returns two spaces and the name, padded to the width.
 std::string NameCell(std::string_view name, size_t width) {
   return "  " + std::string(name) + std::string(width - DisplayWidth(name), ' ');
-}
-
-// Returns the JSON on one line.
-std::string JsonLine(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -238,9 +144,8 @@ std::string GameTable::Line(const GameSummary& game, std::span<const StoredFault
 }
 
 std::string GameTable::Json(const GameSummary& game, std::span<const StoredFault> faults) const {
-  PerSeat<std::string> bots;
-  for (size_t i = 0; i < info_.seats; ++i) bots[SeatAt(i)] = Bot(game, i);
-  return JsonLine(GameJson(game, info_, bots, /*has_costs=*/true, faults));
+  const PerSeat<std::string> bots = site::BotsOf(spec_, game, info_.seats);
+  return arena::ToText(site::GameJson(game, info_, bots, /*has_costs=*/true, faults));
 }
 
 const std::string& GameTable::Bot(const GameSummary& game, size_t seat) const {
@@ -296,18 +201,8 @@ absl::StatusOr<std::string> FullGameText(const RecordedGame& game) {
 
 absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,
                                          std::span<const StoredFault> faults) {
-  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
   ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
-  const GameSummary summary = game.summary ? *game.summary : SummaryOf(game.record, info->seats);
-  nlohmann::ordered_json json =
-      GameJson(summary, *info, game.record.bots, game.summary.has_value(), faults);
-  if (!game.record.is_finished) EraseOutcome(&json);
-  json["opening_plies"] = game.record.opening_plies;
-  json["position"] = nullptr;
-  if (!game.record.position.empty()) json["position"] = game.record.position;
-  json["events"] = nlohmann::ordered_json::array();
-  for (size_t i = 0; i < steps.steps.size(); ++i) json["events"].push_back(EventJson(steps, i));
-  return JsonLine(json) + "\n";
+  return arena::ToText(site::FullGameJson(game, steps, faults)) + "\n";
 }
 
 }  // namespace triarch

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cli/tournament/game_steps.h"
-#include "cli/tournament/recorded_game.h"
 #include "coordinator/store/stored.h"
 #include "core/any_state.h"
+#include "core/record/game_steps.h"
 #include "core/record/game_summary.h"
+#include "core/record/recorded_game.h"
 #include "core/record/tournament_spec.h"
 
 namespace triarch {

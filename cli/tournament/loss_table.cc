@@ -9,11 +9,11 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "cli/tournament/game_steps.h"
 #include "coordinator/ratings/text_table.h"
 #include "core/base/check.h"
 #include "core/base/counted.h"
 #include "core/game/outcome.h"
+#include "core/record/game_steps.h"
 #include "nlohmann/json.hpp"
 
 namespace triarch {

@@ -64,34 +64,6 @@ absl::Status NotFoundAmong(RecordedTournament& recorded, const std::optional<Gam
   return there.Error(id);
 }
 
-// A file from a stranger may have tags that control a terminal.
-void MakePrintable(GameRecord* record) {
-  for (std::string* text : {&record->event, &record->date, &record->time_control}) {
-    *text = PrintableLine(*text);
-  }
-  for (size_t i = 0; i < kSeatsMax; ++i) {
-    record->bots[SeatAt(i)] = PrintableLine(record->bots[SeatAt(i)]);
-    record->time_controls[SeatAt(i)] = PrintableLine(record->time_controls[SeatAt(i)]);
-  }
-  record->position = PrintableLine(record->position);
-}
-
-// Replays the only game in `tpgn`.
-absl::StatusOr<GameRecord> ReplayOnly(std::string_view tpgn) {
-  TpgnReader reader(tpgn);
-  const std::optional<absl::StatusOr<TpgnGame>> game = reader.Next();
-  if (!game) return absl::DataLossError("it has no moves");
-  RETURN_IF_ERROR(game->status());
-  ASSIGN_OR_RETURN(GameRecord record, ReplayTpgn(**game));
-  MakePrintable(&record);
-  return record;
-}
-
-// Says to which game or file an error belongs.
-absl::Status About(const std::string& what, const absl::Status& error) {
-  return {error.code(), what + ": " + std::string(error.message())};
-}
-
 // Finds a game among those of a TPGN file.
 absl::StatusOr<std::string> FindInFile(std::string_view text, const std::string& path,
                                        const std::optional<GameNumber>& id) {
@@ -136,10 +108,6 @@ absl::StatusOr<RecordedGame> ReadFromFile(const std::string& path,
 
 }  // namespace
 
-std::string ToString(const GameNumber& number) {
-  return absl::StrFormat("%d.%d", number.match + 1, number.index + 1);
-}
-
 void AddGameNumberOption(const Command& command, const std::string& help,
                          std::optional<GameNumber>* id) {
   command.Add({"--id", "MATCH.GAME", help}, [id](const std::string& text) -> absl::Status {
@@ -175,22 +143,19 @@ absl::StatusOr<RecordedGame> ReadRecordedGame(RecordedTournament& recorded,
                                               const std::optional<GameNumber>& id) {
   GameFilter filter;
   if (id) filter.first = filter.last = id->index;
-  RecordedGame game;
+  std::optional<GameSummary> found;
+  std::string text;
   int64_t count = 0;
   const auto stop = absl::CancelledError();  // the game is not the only one
   const absl::Status read =
       recorded.VisitGames(filter, true, [&](const GameSummary& summary, std::string_view tpgn) {
-        game.summary = summary;
-        game.tpgn = tpgn;
+        found = summary;
+        text = tpgn;
         return ++count > 1 ? stop : absl::OkStatus();
       });
   if (!read.ok() && count <= 1) return read;
-  if (count != 1 || (id && game.summary->match != id->match)) return NotFoundAmong(recorded, id);
-  absl::StatusOr<GameRecord> record = ReplayOnly(game.tpgn);
-  const GameNumber number = {game.summary->match, game.summary->index};
-  if (!record.ok()) return About("game " + ToString(number), record.status());
-  game.record = *std::move(record);
-  game.record.costs = game.summary->costs;
+  if (count != 1 || (id && found->match != id->match)) return NotFoundAmong(recorded, id);
+  ASSIGN_OR_RETURN(RecordedGame game, ReplayStored(*found, std::move(text)));
   game.spec = recorded.spec();
   return game;
 }

@@ -9,11 +9,11 @@
 
 #include "absl/strings/str_format.h"
 #include "cli/interrupt.h"
-#include "cli/tournament/game_steps.h"
 #include "core/any_state.h"
 #include "core/base/event_loop.h"
 #include "core/base/status_macros.h"
 #include "core/play/time_control.h"
+#include "core/record/game_steps.h"
 #include "core/record/odds.h"
 #include "worker/match/cpu_meter.h"
 #include "worker/match/turn_facts.h"

@@ -21,13 +21,13 @@
 #include "cli/progress.h"
 #include "cli/tournament/animated_svg.h"
 #include "cli/tournament/full_screen.h"
-#include "cli/tournament/game_steps.h"
 #include "cli/tournament/game_table.h"
 #include "cli/tournament/recorded_game.h"
 #include "cli/tournament/view_keys.h"
 #include "cli/tournament/view_screen.h"
 #include "core/base/status_macros.h"
 #include "core/game/picture.h"
+#include "core/record/game_steps.h"
 
 namespace triarch {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/tournament/game_steps.h"
 #include "cli/tournament/view_screen.h"
+#include "core/record/game_steps.h"
 
 namespace triarch {
 

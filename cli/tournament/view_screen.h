@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/progress.h"
-#include "cli/tournament/game_steps.h"
+#include "core/record/game_steps.h"
 
 namespace triarch {
 

@@ -1,6 +1,7 @@
 // Stores tournaments in memory, for runs without a database.
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -155,12 +156,17 @@ class MemoryStore : public Store {
     if (filter.bot) {
       ASSIGN_OR_RETURN(bot, FindBot(*spec_, *filter.bot));
     }
-    for (auto game = games_.lower_bound(filter.first);
-         game != games_.end() && game->first <= filter.last; ++game) {
-      if (bot && !IsAtTable(*bot, game->second)) continue;
-      RETURN_IF_ERROR(visit(game->second.summary, game->second.tpgn));
-    }
-    return absl::OkStatus();
+    const auto visit_all = [&](auto game, auto end) -> absl::Status {
+      for (; game != end; ++game) {
+        if (bot && !IsAtTable(*bot, game->second)) continue;
+        RETURN_IF_ERROR(visit(game->second.summary, game->second.tpgn));
+      }
+      return absl::OkStatus();
+    };
+    const auto begin = games_.lower_bound(filter.first);
+    const auto end = filter.last < filter.first ? begin : games_.upper_bound(filter.last);
+    if (!filter.is_backwards) return visit_all(begin, end);
+    return visit_all(std::make_reverse_iterator(end), std::make_reverse_iterator(begin));
   }
 
   absl::StatusOr<GameCosts> VisitResults(

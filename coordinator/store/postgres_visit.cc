@@ -17,17 +17,26 @@ namespace {
 // The statements contain the page size, because the planner does not know a parameter's value. The
 // page is large enough to make round trips negligible, and with texts it still takes only a few
 // megabytes. (LATERAL … OFFSET 0 forces one index lookup per game.)
-constexpr std::array<Prepared, 6> kVisitStatements = {{
+constexpr std::array<Prepared, 8> kVisitStatements = {{
     {"ledger", "SELECT first, last FROM ledger WHERE tournament = $1 ORDER BY first"},
     {"page",
      "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND "
      "idx BETWEEN $2 AND $3 ORDER BY idx LIMIT 500"},
+    {"last_page",
+     "SELECT idx, match, termination, plies FROM games WHERE tournament = $1 AND "
+     "idx BETWEEN $2 AND $3 ORDER BY idx DESC LIMIT 500"},
     {"page_of_bot",
      "WITH page AS (SELECT DISTINCT idx FROM game_seats WHERE bot = $4 AND "
      "idx BETWEEN $2 AND $3 ORDER BY idx LIMIT 500) "
      "SELECT page.idx, match, termination, plies FROM page CROSS JOIN LATERAL "
      "(SELECT * FROM games WHERE tournament = $1 AND idx = page.idx OFFSET 0) AS found "
      "ORDER BY page.idx"},
+    {"last_page_of_bot",
+     "WITH page AS (SELECT DISTINCT idx FROM game_seats WHERE bot = $4 AND "
+     "idx BETWEEN $2 AND $3 ORDER BY idx DESC LIMIT 500) "
+     "SELECT page.idx, match, termination, plies FROM page CROSS JOIN LATERAL "
+     "(SELECT * FROM games WHERE tournament = $1 AND idx = page.idx OFFSET 0) AS found "
+     "ORDER BY page.idx DESC"},
     {"seats_of_page",
      "SELECT idx, seat, bot, place, ending, moves, nodes, time_us, cpu_us, fallbacks "
      "FROM unnest($2::bigint[]) AS wanted CROSS JOIN LATERAL "
@@ -127,16 +136,18 @@ absl::Status ReadTexts(const Database& db, const pqxx::result& rows, Page* page)
 // A game never changes and is recorded with its seats and text, so the statements do not need a
 // common snapshot.
 absl::Status ReadPage(Database& db, int64_t tournament, const Roster& roster, int64_t bot,
-                      int64_t first, int64_t last, bool wants_texts, Page* page) {
+                      const GameFilter& filter, bool wants_texts, Page* page) {
   return db.Read([&](pqxx::transaction_base& tx) -> absl::Status {
     page->games.clear();
-    const pqxx::result rows = bot == 0
-                                  ? tx.exec_prepared("page", tournament, first, last)
-                                  : tx.exec_prepared("page_of_bot", tournament, first, last, bot);
+    const std::string name = filter.is_backwards ? "last_page" : "page";
+    const pqxx::result rows =
+        bot == 0 ? tx.exec_prepared(name, tournament, filter.first, filter.last)
+                 : tx.exec_prepared(name + "_of_bot", tournament, filter.first, filter.last, bot);
     for (const pqxx::row& row : rows) {
       RETURN_IF_ERROR(ReadGame(db, row, &page->games.emplace_back()));
     }
     if (page->games.empty()) return absl::OkStatus();
+    if (filter.is_backwards) std::reverse(page->games.begin(), page->games.end());
     const std::string indices = IndicesOf(page->games);
     RETURN_IF_ERROR(
         ReadSeats(db, tx.exec_prepared("seats_of_page", tournament, indices), roster, page));
@@ -195,12 +206,19 @@ absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const
                    bool wants_texts, Visitor visit) {
   ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
   Page page;
-  for (int64_t first = filter.first; first <= filter.last; first = page.games.back().index + 1) {
-    RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, first, filter.last, wants_texts, &page));
+  GameFilter rest = filter;
+  while (rest.first <= rest.last) {
+    RETURN_IF_ERROR(ReadPage(db, tournament, roster, bot, rest, wants_texts, &page));
     if (page.games.empty()) return absl::OkStatus();
-    for (size_t i = 0; i < page.games.size(); ++i) {
+    for (size_t n = 0; n < page.games.size(); ++n) {
+      const size_t i = filter.is_backwards ? page.games.size() - 1 - n : n;
       const std::string_view tpgn = wants_texts ? page.texts[i] : std::string_view();
       RETURN_IF_ERROR(visit(page.games[i], tpgn));
+    }
+    if (filter.is_backwards) {
+      rest.last = page.games.front().index - 1;
+    } else {
+      rest.first = page.games.back().index + 1;
     }
   }
   return absl::OkStatus();

@@ -9,14 +9,14 @@
 namespace triarch::sqlite {
 namespace {
 
-// Returns one row per seat, with the seats of a game together. ?2 = 0 selects every bot.
+// Returns one row per seat, with the seats of a game together. ?2 = 0 selects every bot. The order
+// follows.
 constexpr std::string_view kSelectGames =
     "SELECT games.id, idx, match, termination, plies, seat, bot, place, ending, moves, nodes, "
     "time_us, cpu_us, fallbacks FROM games JOIN game_seats ON game_seats.game = games.id "
     "WHERE tournament = ?1 AND idx BETWEEN ?3 AND ?4 "
     "AND (?2 = 0 OR EXISTS (SELECT 1 FROM game_seats AS other "
-    "WHERE other.game = games.id AND other.bot = ?2)) "
-    "ORDER BY idx, seat";
+    "WHERE other.game = games.id AND other.bot = ?2)) ";
 
 // ?2 = 0 selects every bot.
 constexpr std::string_view kSelectFaults =
@@ -87,7 +87,8 @@ absl::StatusOr<StoredFault> ReadFault(const Statement& row, const Roster& roster
 absl::Status Visit(Database& db, int64_t tournament, const Roster& roster, const GameFilter& filter,
                    Visitor visit) {
   ASSIGN_OR_RETURN(const int64_t bot, BotIdOf(roster, filter));
-  ASSIGN_OR_RETURN(Statement select, db.Prepare(kSelectGames));
+  const std::string order = filter.is_backwards ? "ORDER BY idx DESC, seat" : "ORDER BY idx, seat";
+  ASSIGN_OR_RETURN(Statement select, db.Prepare(std::string(kSelectGames) + order));
   select.Bind(tournament, bot, filter.first, filter.last);
   int64_t id = 0;  // id of the game being read; 0 before the first
   GameSummary summary;

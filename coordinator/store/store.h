@@ -33,6 +33,8 @@ struct GameFilter {
   std::optional<std::string> bot;  // games in which this bot plays
   int64_t first = 0;               // games with this index or a higher one
   int64_t last = INT64_MAX;        // games with this index or a lower one
+  // Visits games from the highest index to the lowest. Reports about forfeits keep their order.
+  bool is_backwards = false;
 };
 
 // The bot of a player at an arena, whose program is not known.
@@ -129,7 +131,7 @@ class Store {
   // Returns the indices of the recorded games as ascending ranges that neither overlap nor touch.
   virtual absl::StatusOr<std::vector<Range>> Recorded(int64_t tournament) = 0;
 
-  // Visits recorded games in the order of their indices. If `visit` returns an error, stops and
+  // Visits recorded games in the filter's order of indices. If `visit` returns an error, stops and
   // returns it. Fails with NotFound if the tournament does not exist or has no bot with the
   // filter's name.
   virtual absl::Status VisitGames(int64_t tournament, const GameFilter& filter,

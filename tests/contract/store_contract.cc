@@ -322,6 +322,39 @@ TEST_P(StoreContractTest, FiltersByBot) {
   EXPECT_THAT(status.message(), HasSubstr("expected one of random, p3, quick, greedy"));
 }
 
+TEST_P(StoreContractTest, VisitsGamesBackwards) {
+  const int64_t id = OpenSample();
+  EXPECT_THAT(Indices(id, {.bot = {}, .is_backwards = true}), IsEmpty());
+  ASSERT_TRUE(store_->Record(id, SampleRecords(0, 8)).ok());
+  ASSERT_TRUE(store_->Record(id, SampleRecords(20, 21)).ok());
+  EXPECT_THAT(Indices(id, {.bot = {}, .is_backwards = true}),
+              ElementsAre(20, 7, 6, 5, 4, 3, 2, 1, 0));
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 3, .last = 19, .is_backwards = true}),
+              ElementsAre(7, 6, 5, 4, 3));
+  EXPECT_THAT(Indices(id, {.bot = {}, .first = 8, .last = 7, .is_backwards = true}), IsEmpty());
+  EXPECT_THAT(Indices(id, {.bot = "random", .last = 7, .is_backwards = true}),
+              ElementsAre(7, 6, 4, 3, 2, 0));
+  std::vector<GameSummary> games = Games(id, {.bot = {}, .is_backwards = true});
+  std::reverse(games.begin(), games.end());
+  EXPECT_EQ(games, Games(id));
+}
+
+TEST_P(StoreContractTest, BackwardsAcrossPagesWithTexts) {
+  const int64_t id = OpenSample();
+  ASSERT_TRUE(store_->Record(id, SampleRecords(0, 1'100)).ok());
+  int64_t next = 1'099;
+  ASSERT_TRUE(store_
+                  ->VisitTpgn(id, {.bot = {}, .is_backwards = true},
+                              [&](const GameSummary& game, std::string_view tpgn) {
+                                EXPECT_EQ(game.index, next--);
+                                EXPECT_THAT(std::string(tpgn),
+                                            HasSubstr("." + std::to_string(game.index + 1) + "\""));
+                                return absl::OkStatus();
+                              })
+                  .ok());
+  EXPECT_EQ(next, -1);
+}
+
 TEST_P(StoreContractTest, AFilteredGameIsComplete) {
   const int64_t id = OpenSample();
   ASSERT_TRUE(store_->Record(id, SampleRecords(0, 1)).ok());

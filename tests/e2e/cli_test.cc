@@ -58,8 +58,9 @@ TEST(CliHelp, PrintsTheVersion) {
   const Ran ran = Triarch({"--version"});
   EXPECT_EQ(ran.exit_code, 0);
   EXPECT_TRUE(ran.out.starts_with("triarch ")) << ran.out;
-  for (const std::string part : {"\ncommit     ", "\nbuild      ", "\nidentity   ", "gRPC 1.",
-                                 "SQLite 3.", "libpq ", "\ntorch      ", "\nsandbox    "}) {
+  for (const std::string part :
+       {"\ncommit     ", "\nbuild      ", "\nidentity   ", "gRPC 1.", "SQLite 3.", "libpq ",
+        "\ntorch      ", "\nweb page   ", "\nsandbox    "}) {
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << ran.out;
   }
 }

@@ -106,7 +106,8 @@ TEST_F(CliRatings, ABotJoinsADatabase) {
             (std::vector<std::string>{"greedy", "maxn:depth=1", "mine", "p", "random"}));
   EXPECT_EQ(json["tournaments"][1]["id"], 2);
   EXPECT_EQ(json["standings"]["games"]["recorded"], 30);
-  ExpectRefuses({"standings", "--db", Db("pool")}, 1, "several tournaments; give an ID: 1, 2");
+  ExpectRefuses({"standings", "--db", Db("pool")}, 1,
+                "several tournaments; give an ID: 1 (Triumvirate tournament), 2 (");
   const Json one = Json::parse(Triarch({"standings", "2", "--db", Db("pool"), "--json"}).out);
   EXPECT_EQ(
       one["bots"],

@@ -1,4 +1,4 @@
-#include "cli/tournament/game_steps.h"
+#include "core/record/game_steps.h"
 
 #include <algorithm>
 #include <cmath>

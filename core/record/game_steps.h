@@ -1,7 +1,7 @@
 // Plays a recorded game again and keeps every position.
 
-#ifndef TRIARCH_CLI_TOURNAMENT_GAME_STEPS_H_
-#define TRIARCH_CLI_TOURNAMENT_GAME_STEPS_H_
+#ifndef TRIARCH_CORE_RECORD_GAME_STEPS_H_
+#define TRIARCH_CORE_RECORD_GAME_STEPS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -71,4 +71,4 @@ std::vector<StepRound> RoundsOf(const GameSteps& game);
 
 }  // namespace triarch
 
-#endif  // TRIARCH_CLI_TOURNAMENT_GAME_STEPS_H_
+#endif  // TRIARCH_CORE_RECORD_GAME_STEPS_H_

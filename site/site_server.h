@@ -1,0 +1,42 @@
+// Serves the web page and its API from a store.
+
+#ifndef TRIARCH_SITE_SITE_SERVER_H_
+#define TRIARCH_SITE_SITE_SERVER_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "http/web_server.h"
+#include "site/site_api.h"
+#include "site/store_reader.h"
+#include "site/web_page.h"
+
+namespace triarch::site {
+
+class SiteServer {
+ public:
+  // Takes over the listening socket. `open` opens the store for reading.
+  static absl::StatusOr<std::unique_ptr<SiteServer>> Make(int listening_socket,
+                                                          StoreReader::Opener open);
+  SiteServer(const SiteServer&) = delete;
+  SiteServer& operator=(const SiteServer&) = delete;
+
+  // Serves until Stop.
+  void Run() { web_->Run(); }
+  // Ends Run. From any thread.
+  void Stop() { web_->Stop(); }
+
+ private:
+  explicit SiteServer(StoreReader::Opener open);
+
+  // Each uses those above it: the reader posts to the web server, and its tasks hold requests and
+  // call the API.
+  std::unique_ptr<WebServer> web_;
+  const WebPage page_;
+  std::unique_ptr<SiteApi> api_;
+  std::unique_ptr<StoreReader> reader_;
+};
+
+}  // namespace triarch::site
+
+#endif  // TRIARCH_SITE_SITE_SERVER_H_

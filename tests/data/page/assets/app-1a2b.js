@@ -1,0 +1,2 @@
+// Stands for a script of the page in the tests of site/.
+"use strict";

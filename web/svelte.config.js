@@ -1,0 +1,4 @@
+// Lets components contain TypeScript.
+import { vitePreprocess } from "@sveltejs/vite-plugin-svelte";
+
+export default { preprocess: vitePreprocess() };

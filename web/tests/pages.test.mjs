@@ -1,0 +1,109 @@
+// Tests the pages of tournaments and games in Chromium, on real games of all three games.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  checkAccess, checkReplay, HOSTILE, launch, openPage, playTournaments, serve, temporaryFolder,
+  triarch, until,
+} from "./real_program.mjs";
+
+let place;
+let db;
+let server;
+let browser;
+
+before(async () => {
+  place = temporaryFolder();
+  db = playTournaments(place.folder);
+  server = await serve("web", "--db", db, "--listen", "127.0.0.1:0");
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+  place?.remove();
+});
+
+// Visits a place of the page and lets `check` look at it; there must be no errors.
+async function visit(hash, check, options) {
+  const opened = await openPage(browser, server.url + hash, options);
+  try {
+    await check(opened.page);
+    assert.deepEqual(opened.errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+test("the first page lists the tournaments", () => visit("", async (page) => {
+  await page.getByRole("link", { name: "Tri-D cup" }).waitFor();
+  assert.deepEqual(await page.locator(".cards h2").allInnerTexts(),
+                   ["Tri-D cup", HOSTILE, "Triumvirate cup"]);
+  await page.getByRole("link", { name: "Triumvirate cup" }).click();
+  await page.getByRole("heading", { name: "Results" }).waitFor();
+}));
+
+test("the standings are those of the program", () => visit("#/tournaments/1", async (page) => {
+  await page.getByRole("heading", { name: "Results" }).waitFor();
+  const standings = JSON.parse(triarch("standings", "1", "--db", db, "--json"));
+  const table = page.locator("table").first();
+  const names = await table.locator("tbody th").allInnerTexts();
+  assert.deepEqual(names, standings.bots.map((bot) => bot.name));
+  const games = await table.locator("tbody tr td:nth-child(4)").allInnerTexts();
+  assert.deepEqual(games.map(Number), standings.bots.map((bot) => bot.games));
+  assert.equal(await page.locator(".chart .dot").count(), standings.bots.length);
+}));
+
+test("games are listed page by page and filtered", () => visit("#/tournaments/1/games", async (page) => {
+  const rows = page.locator("tbody tr");
+  await page.getByRole("button", { name: "More games" }).click();
+  await page.getByRole("button", { name: "More games" }).waitFor({ state: "detached" });
+  assert.equal(await rows.count(), 72);
+  const all = triarch("games", "1", "--db", db, "--json").trim();
+  const recorded = JSON.parse(all);
+  assert.deepEqual(await rows.locator("td:first-child").allInnerTexts(),
+                   recorded.map((game) => game.id).reverse());
+  await page.getByLabel("Bot").selectOption("random");
+  await page.getByLabel("Seat").selectOption("red");
+  const expected = recorded.filter((game) => game.seats[2].bot === "random");
+  await until(async () => await rows.count() === expected.length);
+  assert.match(page.url(), /bot=random&seat=red/);
+}));
+
+for (const [id, game] of [[1, "triumvirate"], [2, "three-way"], [3, "tri-d"]]) {
+  test(`a replay of ${game} has the program's positions`, () =>
+    visit(`#/tournaments/${id}/games/0?step=0`, async (page) => {
+      const first = JSON.parse(triarch("games", String(id), "--db", db, "--json"))[0].id;
+      const recorded = JSON.parse(
+        triarch("games", String(id), "--db", db, "--json", "--id", first));
+      await checkReplay(page, game, recorded);
+      await page.keyboard.press("End");
+      await page.locator(`[data-step="${recorded.events.length}"][aria-current]`).waitFor();
+      await page.keyboard.press("Home");
+      assert.match(page.url(), /step=0/);
+    }));
+}
+
+test("a place that does not exist says so", async () => {
+  await visit("#/nowhere", (page) => page.getByText("There is no such page").waitFor());
+  for (const hash of ["#/tournaments/99", "#/tournaments/1/games/9999", "#/tournaments/x"]) {
+    await visit(hash, (page) => page.getByRole("alert").waitFor());
+  }
+});
+
+test("every page is accessible and fits a phone", async () => {
+  const looks = [
+    {}, { colorScheme: "dark" }, { viewport: { width: 390, height: 844 }, hasTouch: true },
+  ];
+  for (const options of looks) {
+    for (const hash of ["", "#/tournaments/1", "#/tournaments/2/games", "#/tournaments/3/games/1",
+                        "#/nowhere"]) {
+      await visit(hash, async (page) => {
+        await page.waitForLoadState("networkidle");
+        await checkAccess(page);
+        const wide = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.equal(wide, 0, hash);
+      }, options);
+    }
+  }
+});
