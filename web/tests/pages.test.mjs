@@ -1,6 +1,7 @@
 // Tests the pages of tournaments and games in Chromium, on real games of all three games.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { TERMINATIONS } from "../../javascript/src/triarch.js";
 import {
   checkAccess, checkReplay, HOSTILE, launch, openPage, playTournaments, serve, temporaryFolder,
   triarch, until,
@@ -54,6 +55,9 @@ test("the standings are those of the program", () => visit("#/tournaments/1", as
 }));
 
 test("games are listed page by page and filtered", () => visit("#/tournaments/1/games", async (page) => {
+  const endings = page.getByLabel("Ending").locator("option");
+  assert.deepEqual(await endings.evaluateAll((all) => all.map((option) => option.value)),
+                   ["", ...TERMINATIONS]);
   const rows = page.locator("tbody tr");
   await page.getByRole("button", { name: "More games" }).click();
   await page.getByRole("button", { name: "More games" }).waitFor({ state: "detached" });
