@@ -90,8 +90,8 @@ for (const way of ["disk", "server"]) {
       const rows = page.locator("tbody tr");
       await until(async () => await rows.count() === 50);
       await page.getByRole("button", { name: "More games" }).click();
-      await page.getByRole("button", { name: "More games" }).waitFor({ state: "detached" });
       const { games } = await ask("/tournaments/1/games?limit=200");
+      await until(async () => await rows.count() === games.length);
       assert.deepEqual(await rows.locator("td:first-child").allInnerTexts(),
                        games.map((game) => game.id));
     }));
