@@ -20,7 +20,7 @@ struct StoreAccess {
   std::function<void(std::function<void(ArenaStore&)>)> run;
   std::function<void(std::function<void()>)> post;
 
-  // Called in this thread with each error of the store. Null: nobody is told.
+  // Called in this thread with each error of the store. Null: errors are not reported.
   std::function<void(const absl::Status&)> failed = nullptr;
 
   // Calls `then`, in this thread, with what `ask` returns; errors are for strangers.

@@ -41,7 +41,7 @@ class ApiV1 {
   void Changed(const Table& table, const std::vector<Event>& events);
   // Returns the number of WebSockets of spectators.
   size_t stream_count() const;
-  // Drops the cached states that nobody has requested since the last call, and closes the
+  // Drops the cached states that were not requested since the last call, and closes the
   // WebSockets of tables that are gone.
   void Sweep();
 

@@ -79,7 +79,7 @@ class Gate::Counted final : public WebExchange {
   }
 
  private:
-  // A stream that keeps its place until it is closed and nobody sends to it any more.
+  // A stream that keeps its place until it is closed and its owner drops it.
   class HeldStream final : public WebStream {
    public:
     HeldStream(std::shared_ptr<WebStream> inner, std::shared_ptr<Place> place)

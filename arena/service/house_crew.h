@@ -64,7 +64,7 @@ class HouseCrew final : public HouseBots {
   using Players = std::map<std::pair<std::string, std::string>, std::unique_ptr<SyncPlayer>>;
 
   void Work();
-  // Takes the next turn and sets the time for it; empty if there is none.
+  // Takes the next turn and sets the time for it. Returns nothing if no turn waits.
   std::optional<Turn> Take(std::chrono::milliseconds* time) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::optional<size_t> Play(const Turn& turn, std::chrono::milliseconds time, Players& players);
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TERMINATIONS } from "../../javascript/src/triarch.js";
 import {
-  checkAccess, checkReplay, HOSTILE, launch, openPage, playTournaments, serve, temporaryFolder,
-  triarch, until,
+  checkAccess, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
+  triarch, until, visitPage,
 } from "./real_program.mjs";
 
 let place;
@@ -24,16 +24,7 @@ after(async () => {
   place?.remove();
 });
 
-// Visits a place of the page and lets `check` look at it; there must be no errors.
-async function visit(hash, check, options) {
-  const opened = await openPage(browser, server.url + hash, options);
-  try {
-    await check(opened.page);
-    assert.deepEqual(opened.errors, []);
-  } finally {
-    await opened.close();
-  }
-}
+const visit = (hash, check, options) => visitPage(browser, server.url + hash, check, options);
 
 test("the first page lists the tournaments", () => visit("", async (page) => {
   await page.getByRole("link", { name: "Tri-D cup" }).waitFor();

@@ -91,6 +91,17 @@ export async function checkReplay(page, game, recorded) {
   }
 }
 
+// Opens a page and lets `check` look at it; there must be no errors.
+export async function visitPage(browser, url, check, options) {
+  const opened = await openPage(browser, url, options);
+  try {
+    await check(opened.page);
+    assert.deepEqual(opened.errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
 // Waits until something is so. The page's policy forbids Playwright's own way.
 export async function until(isSo, seconds = 20) {
   const end = Date.now() + 1000 * seconds;

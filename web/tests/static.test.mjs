@@ -6,8 +6,8 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { serve as serveFolder } from "./static_server.mjs";
 import {
-  checkAccess, checkReplay, HOSTILE, launch, openPage, playTournaments, serve, temporaryFolder,
-  triarch, until,
+  checkAccess, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
+  triarch, until, visitPage,
 } from "./real_program.mjs";
 
 let place;
@@ -57,16 +57,9 @@ const FILTERS = [
 
 for (const way of ["disk", "server"]) {
   describe(`a site from a ${way}`, () => {
-    // Visits a place and lets `check` look at it; there must be no errors.
-    async function visit(hash, check, options) {
+    function visit(hash, check, options) {
       const home = way === "disk" ? pathToFileURL(join(site, "index.html")).href : server.url;
-      const opened = await openPage(browser, home + hash, options);
-      try {
-        await check(opened.page);
-        assert.deepEqual(opened.errors, []);
-      } finally {
-        await opened.close();
-      }
+      return visitPage(browser, home + hash, check, options);
     }
 
     test("the first page lists the tournaments", () => visit("", async (page) => {
