@@ -80,6 +80,7 @@ FOLDERS = [
     ("web/src/lib", "The web page: the server's answers, places, numbers as text"),
     ("web/src/board", "The web page: the boards of all games"),
     ("web/src/pages", "The web page: tournaments, games, rules"),
+    ("web/src/arena", "The web page: tables of an arena, to play and watch"),
     ("web/src/play", "The web page: the analysis, which plays in the browser"),
     ("examples", "Example tournaments and scripts"),
     ("dashboards", "Grafana dashboards and Prometheus rules"),

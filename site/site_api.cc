@@ -7,12 +7,12 @@
 
 #include "arena/api/body.h"
 #include "arena/api/open_api.h"
+#include "arena/api/position_json.h"
 #include "arena/api/rules.h"
 #include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 #include "core/text.h"
-#include "site/position_json.h"
 #include "site/site_games.h"
 #include "site/tournament_json.h"
 
@@ -90,69 +90,77 @@ bool SiteApi::Handle(const arena::Exchange& exchange) {
   if (!request.path.starts_with("/api/")) return false;
   std::optional<arena::FoundRoute> found = arena::FindRoute(routes_, exchange);
   if (!found) return true;
-  const Entry& entry = entries_[found->index];
-  Call call{.path = std::move(found->parameters), .query = arena::QueryOf(request)};
-  if (entry.read != nullptr) {
-    Read(exchange, entry.read, std::move(call));
-    return true;
-  }
-  Answer answer = entry.handle(call);
-  if (answer.ok()) {
-    exchange->Reply(*std::move(answer));
-  } else {
-    arena::ReplyError(exchange, answer.status());
-  }
+  Answer(exchange, entries_[found->index], std::move(found->parameters));
   return true;
+}
+
+std::vector<arena::V2Entry> SiteApi::EntriesForArena() {
+  std::vector<arena::V2Entry> all;
+  for (const Entry& entry : entries_) {
+    all.push_back({entry.route, [this, &entry](const arena::V2Call& call) {
+                     Answer(call.exchange, entry, call.path);
+                   }});
+  }
+  return all;
+}
+
+void SiteApi::Answer(const arena::Exchange& exchange, const Entry& entry,
+                     std::vector<std::string> path) {
+  Call call{.path = std::move(path), .query = arena::QueryOf(exchange->request())};
+  if (entry.read != nullptr) return Read(exchange, entry.read, std::move(call));
+  Result result = entry.handle(call);
+  if (!result.ok()) return arena::ReplyError(exchange, result.status());
+  exchange->Reply(*std::move(result));
 }
 
 void SiteApi::Read(const arena::Exchange& exchange, StoreHandler read, Call call) {
   // The exchange goes to the reader's thread and back, where its last owner must be.
   reader_.Post([this, read, call = std::move(call),
                 exchange = exchange](absl::StatusOr<Store*> store) mutable {
-    Answer answer = store.ok() ? (this->*read)(**store, call) : Answer(store.status());
-    post_([exchange = std::move(exchange), answer = std::move(answer)] {
-      if (!answer.ok()) return arena::ReplyError(exchange, answer.status());
-      exchange->Reply(*answer);
+    Result result = store.ok() ? (this->*read)(**store, call) : Result(store.status());
+    post_([exchange = std::move(exchange), result = std::move(result)] {
+      if (!result.ok()) return arena::ReplyError(exchange, result.status());
+      exchange->Reply(*result);
     });
   });
 }
 
 // ---- What needs no store.
 
-SiteApi::Answer SiteApi::ShowHealth(const Call&) {
+SiteApi::Result SiteApi::ShowHealth(const Call&) {
   return JsonResponse({{"status", "ok"}, {"version", "triarch " TRIARCH_VERSION}});
 }
 
-SiteApi::Answer SiteApi::ShowRules(const Call& call) {
+SiteApi::Result SiteApi::ShowRules(const Call& call) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindNamed(call.path[0]));
   return TextResponse("text/markdown", std::string(arena::RulesOf(info->name)));
 }
 
-SiteApi::Answer SiteApi::ShowGeometry(const Call& call) {
+SiteApi::Result SiteApi::ShowGeometry(const Call& call) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindNamed(call.path[0]));
-  ASSIGN_OR_RETURN(std::string json, GeometryText(*info));
+  ASSIGN_OR_RETURN(std::string json, arena::GeometryText(*info));
   return WebResponse{.body = MakeWebText(std::move(json))};
 }
 
-SiteApi::Answer SiteApi::ShowStart(const Call& call) {
+SiteApi::Result SiteApi::ShowStart(const Call& call) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindNamed(call.path[0]));
-  ASSIGN_OR_RETURN(const Json json, StartJson(*info));
+  ASSIGN_OR_RETURN(const Json json, arena::StartJson(*info));
   return JsonResponse(json);
 }
 
 // ---- What is in the store.
 
-SiteApi::Answer SiteApi::ListTournaments(Store& store, const Call&) {
+SiteApi::Result SiteApi::ListTournaments(Store& store, const Call&) {
   ASSIGN_OR_RETURN(std::vector<StoredTournament> tournaments, store.Tournaments());
   return JsonResponse(TournamentsJson(std::move(tournaments)));
 }
 
-SiteApi::Answer SiteApi::ShowTournament(Store& store, const Call& call) {
+SiteApi::Result SiteApi::ShowTournament(Store& store, const Call& call) {
   ASSIGN_OR_RETURN(const StoredTournament tournament, FindTournament(store, call.path[0]));
   return JsonResponse(TournamentJson(tournament));
 }
 
-SiteApi::Answer SiteApi::ShowStandings(Store& store, const Call& call) {
+SiteApi::Result SiteApi::ShowStandings(Store& store, const Call& call) {
   ASSIGN_OR_RETURN(const StoredTournament tournament, FindTournament(store, call.path[0]));
   KnownStandings& known = standings_[tournament.id];
   const bool is_known = known.json != nullptr && known.recorded == tournament.games_recorded &&
@@ -166,13 +174,13 @@ SiteApi::Answer SiteApi::ShowStandings(Store& store, const Call& call) {
   return WebResponse{.body = known.json};
 }
 
-SiteApi::Answer SiteApi::ShowGames(Store& store, const Call& call) {
+SiteApi::Result SiteApi::ShowGames(Store& store, const Call& call) {
   ASSIGN_OR_RETURN(const StoredTournament tournament, FindTournament(store, call.path[0]));
   ASSIGN_OR_RETURN(const Json json, ListGames(store, tournament, call.query));
   return JsonResponse(json);
 }
 
-SiteApi::Answer SiteApi::ShowOneGame(Store& store, const Call& call) {
+SiteApi::Result SiteApi::ShowOneGame(Store& store, const Call& call) {
   ASSIGN_OR_RETURN(const StoredTournament tournament, FindTournament(store, call.path[0]));
   const std::optional<int64_t> index = ParseInt64(call.path[1]);
   if (!index) return NotThere("game", call.path[1]);
@@ -180,7 +188,7 @@ SiteApi::Answer SiteApi::ShowOneGame(Store& store, const Call& call) {
   return JsonResponse(json);
 }
 
-SiteApi::Answer SiteApi::ShowOneTpgn(Store& store, const Call& call) {
+SiteApi::Result SiteApi::ShowOneTpgn(Store& store, const Call& call) {
   ASSIGN_OR_RETURN(const StoredTournament tournament, FindTournament(store, call.path[0]));
   const std::optional<int64_t> index = ParseInt64(call.path[1]);
   if (!index) return NotThere("game", call.path[1]);

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "arena/api/reply.h"
 #include "arena/api/route.h"
+#include "arena/api/v2_parts.h"
 #include "coordinator/store/store.h"
 #include "http/web_server.h"
 #include "site/store_reader.h"
@@ -29,6 +30,9 @@ class SiteApi {
   // Answers the request if its path belongs to the API; otherwise returns false.
   bool Handle(const arena::Exchange& exchange);
 
+  // Returns what an arena's API needs to answer the same paths.
+  std::vector<arena::V2Entry> EntriesForArena();
+
   const std::vector<arena::Route>& routes() const { return routes_; }
 
  private:
@@ -36,28 +40,29 @@ class SiteApi {
     std::vector<std::string> path;  // the parameters
     std::map<std::string, std::string> query;
   };
-  using Answer = absl::StatusOr<WebResponse>;
+  using Result = absl::StatusOr<WebResponse>;
   // Answers at once, or in the thread of the store.
-  using Handler = Answer (*)(const Call&);
-  using StoreHandler = Answer (SiteApi::*)(Store&, const Call&);
+  using Handler = Result (*)(const Call&);
+  using StoreHandler = Result (SiteApi::*)(Store&, const Call&);
   struct Entry {
     arena::Route route;
     Handler handle = nullptr;
     StoreHandler read = nullptr;  // if not `handle`
   };
 
-  static Answer ShowHealth(const Call& call);
-  static Answer ShowRules(const Call& call);
-  static Answer ShowGeometry(const Call& call);
-  static Answer ShowStart(const Call& call);
-  Answer ListTournaments(Store& store, const Call& call);
-  Answer ShowTournament(Store& store, const Call& call);
-  Answer ShowStandings(Store& store, const Call& call);
-  Answer ShowGames(Store& store, const Call& call);
-  Answer ShowOneGame(Store& store, const Call& call);
-  Answer ShowOneTpgn(Store& store, const Call& call);
+  static Result ShowHealth(const Call& call);
+  static Result ShowRules(const Call& call);
+  static Result ShowGeometry(const Call& call);
+  static Result ShowStart(const Call& call);
+  Result ListTournaments(Store& store, const Call& call);
+  Result ShowTournament(Store& store, const Call& call);
+  Result ShowStandings(Store& store, const Call& call);
+  Result ShowGames(Store& store, const Call& call);
+  Result ShowOneGame(Store& store, const Call& call);
+  Result ShowOneTpgn(Store& store, const Call& call);
 
   static std::vector<Entry> Entries();
+  void Answer(const arena::Exchange& exchange, const Entry& entry, std::vector<std::string> path);
   void Read(const arena::Exchange& exchange, StoreHandler read, Call call);
 
   // The standings of a tournament take seconds if it has many games.

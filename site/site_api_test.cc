@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "arena/api/position_json.h"
 #include "arena/api/test_arena.h"
 #include "core/base/mutex.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/record/tpgn.h"
-#include "site/position_json.h"
 #include "site/site_games.h"
 #include "site/test_games.h"
 
@@ -235,7 +235,7 @@ TEST_F(SiteApiTest, ABoardMoveMarksBothPlaces) {
     const std::string move = before.MoveToString(moves, i);
     AnyState after = before;
     after.Play(moves, i);
-    const size_t cells = CellsOfMove(before, after).size();
+    const size_t cells = arena::CellsOfMove(before, after).size();
     EXPECT_EQ(cells, move.starts_with("QL") || move.starts_with("KL") ? 8u : 2u) << move;
   }
 }

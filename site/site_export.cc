@@ -8,11 +8,11 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "arena/api/body.h"
+#include "arena/api/position_json.h"
 #include "arena/api/rules.h"
 #include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
-#include "site/position_json.h"
 #include "site/site_games.h"
 #include "site/tournament_json.h"
 #include "site/web_page.h"
@@ -80,8 +80,8 @@ absl::Status SiteExport::WritePage(std::span<const PageFile> files) {
 absl::Status SiteExport::WriteGameKinds() {
   for (const GameInfo* const info : AllGames()) {
     const std::string name(info->name);
-    ASSIGN_OR_RETURN(const std::string geometry, GeometryText(*info));
-    ASSIGN_OR_RETURN(const Json start, StartJson(*info));
+    ASSIGN_OR_RETURN(const std::string geometry, arena::GeometryText(*info));
+    ASSIGN_OR_RETURN(const Json start, arena::StartJson(*info));
     RETURN_IF_ERROR(WriteData("geometry/" + name, geometry));
     RETURN_IF_ERROR(WriteData("start/" + name, arena::ToText(start)));
     RETURN_IF_ERROR(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "arena/api/position_json.h"
 #include "arena/api/reply.h"
 #include "arena/api/v2_json.h"
 #include "coordinator/store/store_rules.h"
@@ -14,7 +15,6 @@
 #include "core/record/game_steps.h"
 #include "core/record/recorded_game.h"
 #include "site/game_json.h"
-#include "site/position_json.h"
 
 namespace triarch::site {
 
@@ -124,15 +124,15 @@ absl::StatusOr<std::vector<StoredFault>> ReadFaults(Store& store, int64_t tourna
 
 // Adds the position after each event.
 void AddPositions(const GameSteps& steps, Json* json) {
-  (*json)["start"] = PositionJson(steps.start);
+  (*json)["start"] = arena::PositionJson(steps.start);
   for (size_t i = 0; i < steps.steps.size(); ++i) {
     const GameStep& step = steps.steps[i];
     Json& event = (*json)["events"][i];
     event["cells"] = Json::array();
     if (step.event.kind == RecordedEvent::Kind::kMove) {
-      event["cells"] = CellsOfMove(steps.at(i), step.after);
+      event["cells"] = arena::CellsOfMove(steps.at(i), step.after);
     }
-    event["after"] = PositionJson(step.after);
+    event["after"] = arena::PositionJson(step.after);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "arena/api/v2.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@ constexpr int64_t kCommentMs = 20'000;
 
 }  // namespace
 
-ApiV2::ApiV2(V2Parts parts)
+ApiV2::ApiV2(V2Parts parts, const std::vector<V2Entry>& more)
     : parts_(std::move(parts)),
       feed_(*parts_.log),
       play_(parts_, polls_),
@@ -23,6 +25,12 @@ ApiV2::ApiV2(V2Parts parts)
   for (const std::vector<V2Entry>& entries : {play_.Entries(), watch_.Entries(), look_.Entries()}) {
     entries_.insert(entries_.end(), entries.begin(), entries.end());
   }
+  std::copy_if(more.begin(), more.end(), std::back_inserter(entries_),
+               [this](const V2Entry& entry) {
+                 return std::none_of(entries_.begin(), entries_.end(), [&](const V2Entry& known) {
+                   return known.route.path == entry.route.path;
+                 });
+               });
   for (const V2Entry& entry : entries_) routes_.push_back(entry.route);
 }
 

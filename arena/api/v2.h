@@ -17,7 +17,8 @@ namespace triarch::arena {
 
 class ApiV2 {
  public:
-  explicit ApiV2(V2Parts parts);
+  // Of `more`, those count whose paths this API does not have itself.
+  explicit ApiV2(V2Parts parts, const std::vector<V2Entry>& more = {});
   ApiV2(const ApiV2&) = delete;
   ApiV2& operator=(const ApiV2&) = delete;
 

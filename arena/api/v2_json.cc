@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "arena/api/position_json.h"
 #include "core/any_state.h"
 #include "core/base/text.h"
 #include "core/game/outcome.h"
@@ -23,6 +24,7 @@ namespace {
 constexpr size_t kMoveFormsMax = 8;
 constexpr std::string_view kBoard = "board";
 constexpr std::string_view kPositionJson = "json";
+constexpr std::string_view kMoveObjects = "objects";
 
 double Seconds(int64_t ms) { return static_cast<double>(ms) / 1'000; }
 
@@ -88,6 +90,11 @@ ApiJson TextsOf(const Table& table, const AnyState::Moves& moves,
       texts[notation] = board.ok() ? *board : "";
     } else if (notation == kPositionJson) {
       texts[notation] = ApiJson::parse(table.state().ToJson());
+    } else if (notation == kMoveObjects) {
+      texts[notation] = ApiJson::array();
+      for (size_t i = 0; i < moves.size(); ++i) {
+        texts[notation].push_back(ApiJson::parse(table.state().MoveToJson(moves, i)));
+      }
     } else {
       const auto form = std::find(forms.begin(), forms.end(), notation);
       texts[notation] = MovesInForm(table, moves, static_cast<size_t>(form - forms.begin()));
@@ -157,6 +164,22 @@ std::string Unquoted(const std::string& text) {
   return text.size() < 2 ? text : text.substr(1, text.size() - 2);
 }
 
+// Adds the position after an event, and what a picture of it needs (docs/web-api.md).
+void AddPosition(const Table& after, ApiJson& json) {
+  ApiJson board = PositionJson(after.state());
+  json["position"] = board["text"];
+  board.erase("text");
+  json["board"] = std::move(board);
+}
+
+// Returns where the last move began and ended.
+ApiJson PlacesOfLastMove(const Table& table) {
+  const ApiJson move = ApiJson::parse(table.last_move());
+  ApiJson places = {move["from"]};
+  if (move["to"] != move["from"]) places.push_back(move["to"]);
+  return places;
+}
+
 std::string_view ForcedWord(Forced forced) {
   return forced == Forced::kTimeout ? "timeout" : "illegal_moves";
 }
@@ -200,6 +223,7 @@ absl::StatusOr<std::vector<std::string>> ParseNotations(const std::string& game,
   for (const std::string_view form : AnyState::MoveForms(game)) known.emplace_back(form);
   known.emplace_back(kBoard);
   known.emplace_back(kPositionJson);
+  known.emplace_back(kMoveObjects);
   for (const std::string_view word : Split(text, ',')) {
     const bool is_known = std::count(known.begin(), known.end(), word) != 0;
     if (!is_known || notations.size() == kMoveFormsMax) {
@@ -249,7 +273,7 @@ std::string PublicEventJson(const Table& after, int64_t n, const Event& event) {
   ApiJson json = {{"n", n}, {"kind", ToString(event.kind)}, {"time", TimeText(event.time_ms)}};
   if (event.kind == Kind::kOpened) {
     AddSettings(event.settings, json);
-    if (event.settings.position.empty()) json["position"] = after.state().ToString();
+    AddPosition(after, json);
   } else if (event.kind == Kind::kClosed) {
     json["why"] = ToString(event.why);
   } else {
@@ -263,7 +287,8 @@ std::string PublicEventJson(const Table& after, int64_t n, const Event& event) {
     case Kind::kMoved:
       json["ply"] = after.plies() - 1;
       json["move"] = event.move;
-      json["position"] = after.state().ToString();
+      json["cells"] = PlacesOfLastMove(after);
+      AddPosition(after, json);
       json["forced"] =
           event.forced == Forced::kNo ? ApiJson(nullptr) : ApiJson(ForcedWord(event.forced));
       json["message"] = event.message;
@@ -273,6 +298,11 @@ std::string PublicEventJson(const Table& after, int64_t n, const Event& event) {
       break;
     case Kind::kForfeited:
       json["why"] = ToString(event.why);
+      AddPosition(after, json);
+      break;
+    case Kind::kResigned:
+    case Kind::kClaimedDraw:
+      AddPosition(after, json);
       break;
     default:
       break;

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "arena/api/position_json.h"
 #include "arena/api/rules.h"
 #include "arena/api/v2_json.h"
 #include "core/base/status_macros.h"
-#include "core/geometry.h"
 #include "core/text.h"
 
 namespace triarch::arena {
@@ -109,10 +109,11 @@ void V2Look::ShowRules(const V2Call& call) {
 }
 
 void V2Look::ShowGeometry(const V2Call& call) {
-  const absl::StatusOr<AnyState> start = AnyState::Start(call.path[0], "");
-  if (!start.ok()) return ReplyDetail(call.exchange, 404, std::string(start.status().message()));
-  ReplyJson(call.exchange, 200,
-            start->Visit([](const auto& state) { return GeometryJson(state.position()); }));
+  const absl::StatusOr<const GameInfo*> game = FindGame(call.path[0]);
+  if (!game.ok()) return ReplyDetail(call.exchange, 404, std::string(game.status().message()));
+  absl::StatusOr<std::string> json = GeometryText(**game);
+  if (!json.ok()) return ReplyError(call.exchange, json.status());
+  ReplyJson(call.exchange, 200, *std::move(json));
 }
 
 void V2Look::ShowLeaderboard(const V2Call& call) {

@@ -79,6 +79,7 @@ ArenaServer::ArenaServer(std::unique_ptr<ArenaStore> store, Options options, Log
 ArenaServer::~ArenaServer() {
   // The threads end first, because they post to the others.
   if (result_thread_.joinable()) result_thread_.join();
+  reader_ = nullptr;
   peers_ = nullptr;
   house_ = nullptr;
   store_ = nullptr;
@@ -103,7 +104,10 @@ absl::Status ArenaServer::Listen(int listening_socket) {
                   .now_ms = [this] { return now_ms(); },
                   .joined = [this](const WebRequest& request,
                                    const std::string& answer) { LogJoin(request, answer); }});
-  ASSIGN_OR_RETURN(web_, WebServer::Make(listening_socket, options_.limits,
+  WebLimits limits = options_.limits;
+  const WebHeaders security = site::SecurityHeaders();
+  limits.headers.insert(limits.headers.end(), security.begin(), security.end());
+  ASSIGN_OR_RETURN(web_, WebServer::Make(listening_socket, std::move(limits),
                                          [this](std::shared_ptr<WebExchange> exchange) {
                                            Handle(std::move(exchange));
                                          }));
@@ -146,7 +150,9 @@ absl::Status ArenaServer::Listen(int listening_socket) {
       .results = [this] { return results_; },
       .check_free = [this](const std::string& name,
                            auto done) { accounts_->CheckFree(name, std::move(done)); }});
-  v2_ = std::make_unique<ApiV2>(PartsOfV2(access));
+  reader_ = std::make_unique<site::StoreReader>(options_.open_results);
+  site_ = std::make_unique<site::SiteApi>(*reader_, post);
+  v2_ = std::make_unique<ApiV2>(PartsOfV2(access), site_->EntriesForArena());
   operator_ = std::make_unique<ApiOperator>(ApiOperator::Parts{
       .session = session_.get(),
       .bans = &bans_,
@@ -399,7 +405,10 @@ void ArenaServer::Dispatch(const std::shared_ptr<WebExchange>& exchange) {
   if (v1_->Handle(exchange) || operator_->Handle(exchange) || v2_->Handle(exchange) ||
       ShowAbout(exchange, {&v2_->routes(), &ApiV1::Routes(), &ApiOperator::Routes()}))
     return;
-  ReplyDetail(exchange, 404, "there is no such page; see /llms.txt");
+  if (exchange->request().path.starts_with("/api/")) {
+    return ReplyDetail(exchange, 404, "there is no such page; see /llms.txt");
+  }
+  page_.Reply(exchange);
 }
 
 }  // namespace triarch::arena

@@ -1,4 +1,4 @@
-// Runs an arena: connects its session, store, house bots and web server.
+// Runs an arena: connects its session, store, house bots, web page and web server.
 
 #ifndef TRIARCH_ARENA_SERVICE_ARENA_SERVER_H_
 #define TRIARCH_ARENA_SERVICE_ARENA_SERVER_H_
@@ -28,13 +28,17 @@
 #include "arena/store/arena_store.h"
 #include "core/base/log.h"
 #include "http/web_server.h"
+#include "site/site_api.h"
+#include "site/store_reader.h"
+#include "site/web_page.h"
 
 namespace triarch::arena {
 
 class ArenaServer {
  public:
   struct Options {
-    // Opens the store for reading, in another thread: the results come from there.
+    // Opens the store for reading, in other threads: the results and the tournaments come from
+    // there.
     std::function<absl::StatusOr<std::unique_ptr<Store>>()> open_results;
     // Joins the other arenas that share the store; null if this one is alone.
     std::function<absl::StatusOr<std::unique_ptr<ArenaPeers>>(ArenaPeers::News)> join_peers;
@@ -104,6 +108,9 @@ class ArenaServer {
   std::unique_ptr<Gate> gate_;
   std::unique_ptr<ArenaStore> restored_from_;
   std::unique_ptr<WebServer> web_;
+  const site::WebPage page_{site::PageFiles()};
+  std::unique_ptr<site::SiteApi> site_;
+  std::unique_ptr<site::StoreReader> reader_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<Accounts> accounts_;
   std::unique_ptr<ApiV1> v1_;

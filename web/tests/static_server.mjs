@@ -17,6 +17,10 @@ const HEADERS = {
 
 function answer(folder, headers, request, response) {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
+  if (path === "/api/v2/health") {
+    response.writeHead(200, { "Content-Type": "application/json", ...headers }).end("{}");
+    return;
+  }
   const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
   if (!file.startsWith(folder) || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
     response.writeHead(404).end();

@@ -95,10 +95,11 @@ export interface GamesPage {
 
 export interface Estimate { value: number | null; error: number | null }
 
-async function ask(path: string, signal?: AbortSignal): Promise<Response> {
+/** Sends a request to a path of the API. Throws an ApiError unless the answer is good. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(`api/v2${path}`, { signal });
+    response = await fetch(`api/v2${path}`, init);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError("The server does not answer.", 0);
@@ -112,7 +113,7 @@ async function ask(path: string, signal?: AbortSignal): Promise<Response> {
 /** Returns the answer to a path of the API, from the server or the files of a static site. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   if (site) return readSite<T>(path, site, signal);
-  return await (await ask(path, signal)).json() as T;
+  return await (await ask(path, { signal })).json() as T;
 }
 
 /** Likewise, for answers that are text. */

@@ -1,4 +1,4 @@
-#include "site/position_json.h"
+#include "arena/api/position_json.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +12,7 @@
 #include "core/geometry.h"
 #include "core/text.h"
 
-namespace triarch::site {
+namespace triarch::arena {
 
 using Json = nlohmann::ordered_json;
 
@@ -50,7 +50,7 @@ template <class F>
 Json SeatsJson(const GameInfo& info, F is_listed) {
   Json seats = Json::array();
   for (size_t i = 0; i < info.seats; ++i) {
-    if (is_listed(SeatAt(i))) seats.push_back(arena::SeatWord(info, SeatAt(i)));
+    if (is_listed(SeatAt(i))) seats.push_back(SeatWord(info, SeatAt(i)));
   }
   return seats;
 }
@@ -68,7 +68,7 @@ void AddPins(const P& position, Json& json) {
 Json PositionJson(const AnyState& state) {
   const GameInfo& info = state.info();
   Json json = {{"text", state.ToString()}, {"to_move", nullptr}};
-  if (!state.outcome()) json["to_move"] = arena::SeatWord(info, state.to_move());
+  if (!state.outcome()) json["to_move"] = SeatWord(info, state.to_move());
   json["pieces"] = state.Visit([](const auto& game) { return PiecesText(game.position()); });
   json["checks"] =
       SeatsJson(info, [&](Seat seat) { return state.is_in(seat) && state.in_check(seat); });
@@ -104,4 +104,4 @@ std::vector<std::string> CellsOfMove(const AnyState& before, const AnyState& aft
   });
 }
 
-}  // namespace triarch::site
+}  // namespace triarch::arena

@@ -1,7 +1,7 @@
 // Writes positions as JSON for the web page (docs/web-api.md).
 
-#ifndef TRIARCH_SITE_POSITION_JSON_H_
-#define TRIARCH_SITE_POSITION_JSON_H_
+#ifndef TRIARCH_ARENA_API_POSITION_JSON_H_
+#define TRIARCH_ARENA_API_POSITION_JSON_H_
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "core/any_state.h"
 
-namespace triarch::site {
+namespace triarch::arena {
 
 // Returns the position with what a picture of it needs.
 nlohmann::ordered_json PositionJson(const AnyState& state);
@@ -25,6 +25,6 @@ absl::StatusOr<std::string> GeometryText(const GameInfo& info);
 // in Tri-D leaves and enters all cells of a board. Requires: `after` is `before` after a move.
 std::vector<std::string> CellsOfMove(const AnyState& before, const AnyState& after);
 
-}  // namespace triarch::site
+}  // namespace triarch::arena
 
-#endif  // TRIARCH_SITE_POSITION_JSON_H_
+#endif  // TRIARCH_ARENA_API_POSITION_JSON_H_

@@ -1,0 +1,324 @@
+// A table of the arena as its events tell it, and what its player can do there.
+import type { LegalMove, MoveKind } from "../board/legal";
+import { capitalized, SEATS, type SeatName } from "../board/position";
+import { get, type GameEvent, type GameName, type SentPosition } from "../lib/api";
+import { ApiError } from "../lib/api_error";
+import { words } from "../lib/text";
+import { getTurn, KINDS, post, type MoveObject, type Player, type Stage, type TableEvent,
+  type TableResult, type TakenSeat, type Turn } from "./client";
+import { memory, type OwnSeat } from "./memory.svelte";
+
+export interface ChatLine { n: number; seat: SeatName; name: string; text: string; round: number }
+
+/** A sudden end of the stream is followed by another try. */
+const RETRY_MS = 2000;
+/** Several events at once are followed by one request. */
+const SETTLE_MS = 30;
+const TRIES = 5;
+
+function kindOf(move: MoveObject): MoveKind {
+  if (move.promotion !== null) return "promotion";
+  if (move.type === "castling") return "castling";
+  if (move.type === "board") return "board move";
+  return move.captured !== null || move.type === "en_passant" ? "capture" : "move";
+}
+
+const pause = (ms: number) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+export class Table {
+  readonly id: string;
+  game = $state<GameName | null>(null);
+  stage = $state<Stage>("waiting");
+  isRated = $state(false);
+  isPrivate = $state(false);
+  moveSeconds = $state(0);
+  players = $state.raw<Player[]>([]);
+  /** What has happened in the game. */
+  steps = $state.raw<GameEvent[]>([]);
+  start = $state.raw<SentPosition | null>(null);
+  chat = $state.raw<ChatLine[]>([]);
+  result = $state.raw<TableResult | null>(null);
+  wantsRematch = $state.raw<SeatName[]>([]);
+  /** Why the table is closed. */
+  why = $state("");
+  /** What is wrong with the connection. */
+  trouble = $state("");
+  error = $state("");
+  /** The seat of this browser's user, and what it may do now. */
+  own = $state.raw<OwnSeat | null>(null);
+  turn = $state.raw<Turn | null>(null);
+  isSending = $state(false);
+  /** When the time for the turn ends, in milliseconds of performance.now(). */
+  deadline = $state<number | null>(null);
+
+  #events = 0;
+  #seats = new Map<SeatName, Player>();
+  #lastTime = 0;
+  #source: EventSource | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(id: string) {
+    this.id = id;
+    this.own = memory.seatAt(id);
+    this.#open();
+  }
+
+  readonly position = $derived(this.steps.at(-1)?.after ?? this.start);
+  readonly toMove = $derived(
+    this.stage === "playing" ? this.position?.to_move as SeatName | null : null);
+  readonly legal = $derived.by<LegalMove[] | null>(() => {
+    const { turn } = this;
+    if (!turn?.your_turn || turn.ply !== this.#plies || this.stage !== "playing") return null;
+    return turn.moves.map((text, i) => {
+      const move = turn.texts.objects[i]!;
+      return { from: move.from, to: move.to, text, kind: kindOf(move) };
+    });
+  });
+  readonly isOver = $derived(this.stage === "finished" || this.stage === "closed");
+  readonly #plies = $derived(this.steps.filter((step) => step.move !== undefined).length);
+
+  playerOf(seat: SeatName): Player | null {
+    return this.players.find((player) => player.seat === seat) ?? null;
+  }
+
+  /** Takes the seat that the arena has given. */
+  sit(taken: TakenSeat): void {
+    if (this.game) memory.keepSeat({ ...taken, game: this.game });
+    this.own = memory.seatAt(this.id);
+    this.#settle();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#source?.close();
+    clearTimeout(this.#timer);
+  }
+
+  // ---- What is told by the server.
+
+  #open(): void {
+    this.#source?.close();
+    const source = new EventSource(`api/v2/tables/${this.id}/events?after=${this.#events}`);
+    this.#source = source;
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (event) => {
+        this.trouble = "";
+        this.#take(JSON.parse((event as MessageEvent<string>).data) as TableEvent);
+      });
+    }
+    source.onopen = () => {
+      this.trouble = "";
+      this.#settle();  // the clock may have changed meanwhile
+    };
+    source.onerror = () => {
+      if (this.#isClosed) return;
+      if (this.isOver) source.close();
+      else if (source.readyState === EventSource.CLOSED) void this.#find();
+      else this.trouble = "The connection is lost. Trying again…";
+    };
+  }
+
+  /** The table has no stream: it may be an old one, or the server is busy. */
+  async #find(): Promise<void> {
+    try {
+      await get(`/tables/${this.id}`);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return this.#readGame();
+      this.trouble = `${error instanceof Error ? error.message : String(error)} Trying again…`;
+    }
+    await pause(RETRY_MS);
+    if (!this.#isClosed) this.#open();
+  }
+
+  async #readGame(): Promise<void> {
+    try {
+      const { events } = await get<{ events: TableEvent[] }>(`/games/${this.id}`);
+      for (const event of events) this.#take(event);
+      this.trouble = "";
+    } catch (error) {
+      this.trouble = error instanceof ApiError && error.status === 404
+        ? "There is no such table. Tables without a result are not kept."
+        : error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  #take(event: TableEvent): void {
+    if (event.n !== this.#events) return;
+    ++this.#events;
+    const time = Date.parse(event.time);
+    switch (event.kind) {
+      case "opened":
+        this.game = event.game!;
+        this.isRated = event.rated!;
+        this.isPrivate = event.private!;
+        this.moveSeconds = event.move_seconds!;
+        this.start = this.#positionOf(event);
+        break;
+      case "joined":
+      case "replaced":
+        this.#seat(event);
+        break;
+      case "left":
+        this.#seats.delete(event.seat!);
+        this.players = [...this.#seats.values()];
+        break;
+      case "moved":
+        this.#addStep(event, time, { move: event.move!, fallback: event.forced !== null });
+        if (event.message) this.#say(event);
+        break;
+      case "resigned":
+        this.#addStep(event, time, { event: "resigns" });
+        break;
+      case "forfeited":
+        this.#addStep(event, time, { event: `forfeits (${words(event.why ?? "")})` });
+        break;
+      case "claimed_draw":
+        this.#addStep(event, time, { event: "claims a draw" });
+        break;
+      case "wants_rematch":
+        this.wantsRematch = [...this.wantsRematch, event.seat!];
+        break;
+      case "closed":
+        this.stage = "closed";
+        this.why = event.why ?? "";
+        break;
+      default:
+        break;
+    }
+    this.#lastTime = time;
+    if (event.result) {
+      this.result = event.result;
+      this.stage = "finished";
+    }
+    if (this.isOver) this.deadline = null;
+    else this.#settle();
+  }
+
+  #positionOf(event: TableEvent): SentPosition {
+    return { ...event.board!, text: event.position! };
+  }
+
+  #seat(event: TableEvent): void {
+    this.#seats.set(event.seat!, {
+      seat: event.seat!, name: event.name!, type: event.type!, model: event.model!,
+      claimed: event.claimed!, house_bot: event.house_bot!, replaced: event.kind === "replaced",
+      in: true,
+    });
+    this.players = [...this.#seats.values()];
+    if (this.stage === "waiting" && this.#seats.size === SEATS[this.game!].length) {
+      this.stage = "playing";
+    }
+  }
+
+  #addStep(event: TableEvent, time: number, what: { move?: string; event?: string;
+    fallback?: boolean }): void {
+    const before = this.position!;
+    this.steps = [...this.steps, {
+      round: this.#roundOf(before), ply: event.ply ?? this.#plies,
+      seat: capitalized(event.seat!), clock_ms: Math.max(time - this.#lastTime, 0),
+      after: this.#positionOf(event), cells: event.cells ?? [], ...what,
+    }];
+    const isOut = new Set(this.position!.out);
+    this.players = this.players.map((player) => ({ ...player, in: !isOut.has(player.seat) }));
+    this.deadline = performance.now() + 1000 * this.moveSeconds;
+  }
+  #roundOf(position: SentPosition): number {
+    const fields = position.text.split(" ");
+    return Number(this.game === "tri-d" ? fields[6] : fields.at(-1)) || 1;
+  }
+  #say(event: TableEvent): void {
+    const player = this.#seats.get(event.seat!);
+    this.chat = [...this.chat, {
+      n: event.n, seat: event.seat!, name: player?.name ?? "", text: event.message!,
+      round: this.steps.at(-1)!.round,
+    }];
+  }
+
+  /** Asks for what only the player or the clock of the server knows. */
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => { void this.#readTurn(); }, SETTLE_MS);
+  }
+  async #readTurn(): Promise<void> {
+    if (this.#isClosed || this.isOver) return;
+    const events = this.#events;
+    try {
+      const now = this.own ? await getTurn(this.own.token)
+        : await get<{ seconds_left: number | null }>(`/tables/${this.id}`);
+      if (this.own) this.turn = now as Turn;
+      if (events === this.#events) {
+        this.deadline = now.seconds_left === null ? null
+          : performance.now() + 1000 * now.seconds_left;
+      }
+    } catch (error) {
+      const status = error instanceof ApiError ? error.status : 0;
+      if (status === 401 || status === 410) this.#loseSeat(status === 410);
+      else if (status !== 404) this.#timer = setTimeout(() => { void this.#readTurn(); }, RETRY_MS);
+    }
+  }
+  #loseSeat(isTaken: boolean): void {
+    if (isTaken) this.error = "You have lost the seat: your time ran out too often.";
+    memory.forgetSeat(this.id);
+    this.own = null;
+    this.turn = null;
+  }
+
+  // ---- What the player does.
+
+  /** Plays a move. The ply makes it safe to send it again. */
+  async move(text: string, message: string): Promise<boolean> {
+    const { turn } = this;
+    if (!turn) return false;
+    return this.#send("/move", { move: text, ply: turn.ply, ...(message ? { message } : {}) });
+  }
+  resign(): Promise<boolean> { return this.#send("/resign"); }
+  claim(): Promise<boolean> { return this.#send("/claim"); }
+  fill(): Promise<boolean> { return this.#send("/fill"); }
+
+  /** Leaves the table before the game. */
+  async leave(): Promise<void> {
+    if (!await this.#send("/resign")) return;
+    memory.forgetSeat(this.id);
+    this.own = null;
+    this.turn = null;
+  }
+
+  /** Returns the id of the table of the rematch; null if it failed. */
+  async rematch(): Promise<string | null> {
+    let table: string | null = null;
+    await this.#try(async (token) => {
+      const taken = await post<TakenSeat>("/rematch", token);
+      memory.keepSeat({ ...taken, game: this.game! });
+      table = taken.table;
+    });
+    return table;
+  }
+
+  #send(path: string, body: object = {}): Promise<boolean> {
+    return this.#try(async (token) => { await post(path, token, body); });
+  }
+  async #try(send: (token: string) => Promise<void>): Promise<boolean> {
+    if (!this.own || this.isSending) return false;
+    this.isSending = true;
+    this.error = "";
+    try {
+      for (let left = TRIES; ; --left) {
+        try {
+          await send(this.own.token);
+          return true;
+        } catch (error) {
+          const status = error instanceof ApiError ? error.status : -1;
+          if ((status !== 0 && status !== 503) || left === 1) throw error;
+          await pause(RETRY_MS / 2);
+        }
+      }
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+      return false;
+    } finally {
+      this.isSending = false;
+      this.#settle();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// What the server of the page offers.
+import { get } from "./api";
+import { site } from "./site";
+
+interface Health { version: string; tables?: number }
+
+class Server {
+  /** Whether the answer is there, or there is no server to ask. */
+  isKnown = $state(site !== undefined);
+  /** Whether people and programs can play there. */
+  hasArena = $state(false);
+
+  constructor() {
+    if (!site) void this.#ask();
+  }
+  async #ask(): Promise<void> {
+    try {
+      const health = await get<Health>("/health");
+      this.hasArena = health.tables !== undefined;
+    } catch {
+      // The pages say what is wrong.
+    }
+    this.isKnown = true;
+  }
+}
+
+export const server = new Server();
