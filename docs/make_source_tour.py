@@ -81,6 +81,7 @@ FOLDERS = [
     ("web/src/board", "The web page: the boards of all games"),
     ("web/src/pages", "The web page: tournaments, games, rules"),
     ("web/src/arena", "The web page: tables of an arena, to play and watch"),
+    ("web/src/three", "The web page: the view of Tri-D in space, a script of its own"),
     ("web/src/play", "The web page: the analysis, which plays in the browser"),
     ("examples", "Example tournaments and scripts"),
     ("dashboards", "Grafana dashboards and Prometheus rules"),

@@ -2,6 +2,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig, type Plugin } from "vite";
 import { rulesLibrary } from "./vite_rules.js";
+import { sceneScript } from "./vite_scene.js";
 
 // Vite writes module scripts, which browsers do not load from files.
 function classicScript(): Plugin {
@@ -17,7 +18,7 @@ function classicScript(): Plugin {
 
 export default defineConfig({
   base: "./",
-  plugins: [svelte(), classicScript(), rulesLibrary()],
+  plugins: [svelte(), classicScript(), rulesLibrary(), sceneScript()],
   build: {
     target: "es2022",
     modulePreload: false,

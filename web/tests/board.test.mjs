@@ -140,7 +140,8 @@ describe("page", { skip: !HAS_PAGE }, () => {
   before(async () => {
     server = await serve();
     browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: ["--no-sandbox", "--enable-unsafe-swiftshader"],  // 3D without a graphics card
     });
   });
   after(async () => {
@@ -157,7 +158,10 @@ describe("page", { skip: !HAS_PAGE }, () => {
     page.setDefaultTimeout(10_000);
     const problems = [];
     page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+      const isProblem = ["error", "warning"].includes(message.type());
+      const isExpected = /GL Driver Message/.test(message.text()) ||
+        options.expected?.test(message.text());
+      if (isProblem && !isExpected) problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(error.message));
     page.on("request", (request) => {
@@ -236,6 +240,63 @@ describe("page", { skip: !HAS_PAGE }, () => {
     for (let i = 0; i < number; ++i) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
   }
+
+  test("tri-d, 3D: moves by clicks and by keyboard, turned by buttons", async () => {
+    await onPage({ game: "tri-d" }, async (page) => {
+      assert.equal(await page.locator("script[src*=scene]").count(), 0);
+      await page.getByRole("combobox", { name: /^Boards/ }).selectOption("space");
+      const space = page.locator(".space[data-ready=true]");
+      await space.locator("canvas").waitFor({ timeout: 30_000 });
+      const board = page.locator(".board");
+      await board.focus();
+      const state = new State("tri-d");
+      // Returns where a place is seen, or null if another one is before it.
+      const seenAt = (name) => space.evaluate((element, wanted) => {
+        const scene = globalThis.triarchScene.of.get(element);
+        const point = scene.pointOf(wanted);
+        const at = point && { x: Math.round(point.x), y: Math.round(point.y) };
+        const isSeen = at && [-2, 0, 2].every((shift) =>
+          scene.at(at.x + shift, at.y) === wanted && scene.at(at.x, at.y + shift) === wanted);
+        return isSeen ? at : null;
+      }, name);
+      const playByClicks = async () => {
+        for (const move of state.legalMoves()) {
+          const { from, to } = move.toJSON();
+          const [start, end] = [await seenAt(from), await seenAt(to)];
+          if (!start || !end) continue;
+          await page.mouse.click(start.x, start.y);
+          await page.mouse.click(end.x, end.y);
+          state.play(move);
+          return page.locator("tbody tr td").filter({ hasText: move.text }).first().waitFor();
+        }
+        assert.fail("no move is seen");
+      };
+      for (let ply = 0; ply < 4; ++ply) await playByClicks();
+      const placeOf = (name) => space.evaluate((element, wanted) =>
+        globalThis.triarchScene.of.get(element).pointOf(wanted), name);
+      const before = await placeOf("a1W");
+      for (let i = 0; i < 3; ++i) await page.getByRole("button", { name: "To the left" }).click();
+      const after = await placeOf("a1W");
+      assert.ok(Math.abs(before.x - after.x) > 20, "the boards have not been turned");
+      await playByClicks();
+      const move = state.legalMoves()[0];
+      await board.focus();
+      await moveByKeys(page, state, move, "plan", false);
+      state.play(move);
+      await page.locator("tbody tr td").filter({ hasText: move.text }).first().waitFor();
+    }, { viewport: { width: 420, height: 900 } });  // small: it is drawn without a graphics card
+  });
+
+  test("tri-d, 3D: without WebGL, the plan is shown and says why", async () => {
+    await onPage({ game: "tri-d" }, async (page) => {
+      await page.evaluate(() => {
+        HTMLCanvasElement.prototype.getContext = () => null;
+      });
+      await page.getByRole("combobox", { name: /^Boards/ }).selectOption("space");
+      await page.getByText("This browser cannot show the 3D view: it has no WebGL.").waitFor();
+      await page.locator(".board svg").waitFor();
+    }, { expected: /WebGL/ });
+  });
 
   for (const game of GAMES) {
     for (const view of game === "tri-d" ? ["plan", "oblique"] : ["plan"]) {

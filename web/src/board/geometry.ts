@@ -59,7 +59,8 @@ export interface Layout {
   seats: { at: Point; angle: number }[];
 }
 
-export type View = "plan" | "oblique";
+/** "space" is drawn by Scene.svelte; its places are those of the plan. */
+export type View = "plan" | "oblique" | "space";
 export interface LayoutOptions {
   /** The seat at the lower edge. */
   bottom: number;

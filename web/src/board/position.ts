@@ -156,8 +156,7 @@ export function describe(game: GameName, position: Position,
 /** Says what has just happened. */
 export function announce(position: Position, lastMove: readonly string[]): string {
   const parts = [];
-  // More places than a move has are marks for another purpose.
-  if (lastMove.length > 0 && lastMove.length <= 4) {
+  if (lastMove.length > 0) {
     parts.push(`Last move: ${lastMove.join(" to ")}.`);
   }
   for (const seat of position.checks) parts.push(`${capitalized(seat)} is in check.`);
