@@ -277,7 +277,7 @@ describe("page", { skip: !HAS_PAGE }, () => {
       const before = await placeOf("a1W");
       for (let i = 0; i < 3; ++i) await page.getByRole("button", { name: "To the left" }).click();
       const after = await placeOf("a1W");
-      assert.ok(Math.abs(before.x - after.x) > 20, "the boards have not been turned");
+      assert.ok(Math.hypot(before.x - after.x, before.y - after.y) > 20, "the boards have not been turned");
       await playByClicks();
       const move = state.legalMoves()[0];
       await board.focus();

@@ -312,7 +312,9 @@ export class BoardScene {
   /** Returns the place that is seen at a point of the window; null if there is none. */
   at(x: number, y: number): string | null {
     const frame = this.element.getBoundingClientRect();
+    this.#scene.updateMatrixWorld();  // of parts that were not drawn yet
     const caster = new Raycaster();
+    this.#camera.updateMatrixWorld();
     caster.setFromCamera(new Vector2(2 * (x - frame.left) / frame.width - 1,
                                      1 - 2 * (y - frame.top) / frame.height), this.#camera);
     const hit = caster.intersectObjects(this.#parts.children)
@@ -323,6 +325,7 @@ export class BoardScene {
   pointOf(name: string): { x: number; y: number } | null {
     const part = this.#parts.children.find((one) => one.userData.name === name);
     if (!part) return null;
+    this.#camera.updateMatrixWorld();
     const frame = this.element.getBoundingClientRect();
     const at = part.getWorldPosition(new Vector3()).project(this.#camera);
     return {
