@@ -1,6 +1,7 @@
 // Plays on the boards of the analysis page in Chromium, against the rules' own legal moves.
 // Needs the built page with the rules library: node --test tests/
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
@@ -241,6 +242,52 @@ describe("page", { skip: !HAS_PAGE }, () => {
     await page.keyboard.press("Enter");
   }
 
+  test("triumvirate: stuck pawns are marked", async () => {
+    const isStuck = (state, { cell, type, color, owner }) => {
+      const at = cells("triumvirate").find(({ name }) => name === cell);
+      const ends = [at.sector, at.facing].sort().join();
+      return type === "pawn" && color !== owner && ends === [color, owner].sort().join();
+    };
+    const found = findPosition("triumvirate", (state) => state.pieces().some((piece) =>
+      isStuck(state, piece) && piece.owner === state.toMove));
+    const stuck = found.pieces().filter((piece) => isStuck(found, piece));
+    for (const { cell, owner } of stuck) {
+      if (owner !== found.toMove) continue;
+      assert.ok(found.legalMoves(cell).every((move) => move.toJSON().captured !== null), cell);
+    }
+    await onPage({ game: "triumvirate", position: found.fen }, async (page) => {
+      await expectShown(page, found);
+      assert.equal(await page.locator(".board [data-at] .stuck").count(), stuck.length);
+    });
+  });
+
+  test("sounds are off until they are turned on, and stay so", async () => {
+    await onPage({ game: "tri-d" }, async (page) => {
+      await page.evaluate(() => {
+        globalThis.tones = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function(...when) {
+          ++globalThis.tones;
+          return start.apply(this, when);
+        };
+      });
+      const state = new State("tri-d");
+      const play = async () => {
+        const move = state.legalMoves()[0];
+        await moveByMouse(page, move, false);
+        state.play(move);
+        await expectShown(page, state);
+        return page.evaluate(() => globalThis.tones);
+      };
+      assert.equal(await play(), 0);
+      await page.getByRole("button", { name: "Sound off" }).click();
+      const before = await page.evaluate(() => globalThis.tones);
+      assert.ok(await play() > before);
+      await page.reload();
+      await page.getByRole("button", { name: "Sound on" }).waitFor();
+    });
+  });
+
   test("tri-d, 3D: moves by clicks and by keyboard, turned by buttons", async () => {
     await onPage({ game: "tri-d" }, async (page) => {
       assert.equal(await page.locator("script[src*=scene]").count(), 0);
@@ -440,6 +487,41 @@ describe("page", { skip: !HAS_PAGE }, () => {
         await page.getByRole("button", { name: "Set up" }).click();
         await expectShown(page, state);
       });
+    });
+
+    test(`${game}: the saved TPGN is what the program reads`, async () => {
+      const [, second] = SEATS[game];
+      for (const [seed, position, isResigned] of [[3, null, false], [5, 21, true]]) {
+        const start = position && playUntil(game, seed, ({ ply }) => ply === position);
+        const state = new State(game, start ? { position: start.fen } : {});
+        const random = generator(seed);
+        const texts = [];
+        while (!state.isOver && state.ply < 41) {
+          const moves = state.legalMoves();
+          const move = moves[random(moves.length)];
+          texts.push(move.text);
+          state.play(move);
+          if (isResigned && state.ply === 20 && state.isIn(1)) {
+            texts.push(`resign:${second}`);
+            state.resign(1);
+          }
+        }
+        const query = { game, moves: texts.join(" "), ...(start ? { position: start.fen } : {}) };
+        await onPage(query, async (page) => {
+          await expectShown(page, state);
+          const waiting = page.waitForEvent("download");
+          await page.getByRole("button", { name: "Save TPGN" }).click();
+          const file = await (await waiting).path();
+          const told = execFileSync(process.env.TRIARCH_PROGRAM ?? "build/release/triarch",
+                                    ["verify", file], { encoding: "utf8" });
+          assert.match(told, /1 game/);
+          const text = readFileSync(file, "utf8");
+          await page.getByText("Set up a position").click();
+          await page.getByRole("textbox").fill(text);
+          await page.getByRole("button", { name: "Set up" }).click();
+          await expectShown(page, state);
+        });
+      }
     });
 
     test(`${game}: a link and a reload keep the game`, async () => {

@@ -1,5 +1,6 @@
 // Tests the pages of tournaments and games in Chromium, on real games of all three games.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { TERMINATIONS } from "../../javascript/src/triarch.js";
 import {
@@ -23,6 +24,13 @@ after(async () => {
   await server?.close();
   place?.remove();
 });
+
+// Saves a file of the page by a button, and returns its text.
+async function saved(page, name) {
+  const waiting = page.waitForEvent("download");
+  await page.getByRole("button", { name }).click();
+  return readFileSync(await (await waiting).path(), "utf8");
+}
 
 const visit = (hash, check, options) => visitPage(browser, server.url + hash, check, options);
 
@@ -102,3 +110,25 @@ test("every page is accessible and fits a phone", async () => {
     }
   }
 });
+
+test("a position of a replay is saved as a picture", () => visit(
+  "#/tournaments/1/games/0?step=9", async (page) => {
+    await page.locator(".board svg").waitFor();
+    const pieces = await page.locator(".board [data-at]").count();
+    const svg = await saved(page, "Save SVG");
+    const picture = await page.evaluate((text) => {
+      const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+      const paths = [...root.querySelectorAll("g > g > path")];
+      return {
+        name: root.nodeName, width: root.getAttribute("width"),
+        pieces: root.querySelectorAll("g > g").length,
+        isColored: paths.every((path) => /^rgb/.test(path.getAttribute("stroke"))),
+        classes: root.querySelectorAll("[class]").length,
+      };
+    }, svg);
+    assert.equal(picture.name, "svg");
+    assert.ok(Number(picture.width) > 300);
+    assert.ok(picture.pieces >= pieces);
+    assert.ok(picture.isColored);
+    assert.equal(picture.classes, 0);
+  }));

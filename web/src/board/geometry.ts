@@ -16,6 +16,8 @@ export interface CellData {
   corners?: [number, number][];
   /** Triumvirate and Three-Way. */
   sector?: number;
+  /** Triumvirate: the sector at the other end of the cell's column. */
+  facing?: number;
   third?: number;
   row?: number;
   column?: number;

@@ -66,6 +66,8 @@ export interface Extras {
   doubleSteps: string[];
   /** Tri-D: the pawn that must promote first. */
   pending: string | null;
+  /** Triumvirate: inherited pawns that cannot go on, only capture. */
+  stuck: string[];
 }
 
 /** Returns the cell of a pawn that passed over a column's third cell, in HexFEN. */
@@ -103,12 +105,26 @@ export function firstRank(pin: string): number {
   return [0, 4, 2, 6, 4, 8][Number(pin.charAt(2)) - 1] ?? 0;
 }
 
-export function extrasOf(game: GameName, text: string, geometry: Geometry): Extras {
+/** Returns the inherited pawns between the bases of their color and of their owner. */
+function stuckPawns(pieces: Position["pieces"], cells: CellData[]): string[] {
+  const seats = SEATS.triumvirate;
+  return cells.filter(({ name, sector, facing }) => {
+    const piece = pieces.get(name);
+    if (piece?.type !== "pawn" || piece.color === piece.owner) return false;
+    const ends = [seats.indexOf(piece.color), seats.indexOf(piece.owner)];
+    return ends.includes(sector ?? -1) && ends.includes(facing ?? -1);
+  }).map((cell) => cell.name);
+}
+
+export function extrasOf(game: GameName, { text, pieces }: Position, geometry: Geometry): Extras {
   const fields = text.split(" ");
-  const none: Extras = { enPassant: [], doubleSteps: [], pending: null };
+  const none: Extras = { enPassant: [], doubleSteps: [], pending: null, stuck: [] };
   if (game === "triumvirate") {
     const passed = fields[3] ?? "-";
-    return { ...none, enPassant: passed === "-" ? [] : [passed] };
+    return {
+      ...none, enPassant: passed === "-" ? [] : [passed],
+      stuck: stuckPawns(pieces, geometry.cells),
+    };
   }
   if (game === "three-way") {
     const cells = [...fields[5] ?? ""].map((column, third) =>
@@ -117,7 +133,7 @@ export function extrasOf(game: GameName, text: string, geometry: Geometry): Extr
   }
   const passed = fields[4] ?? "-";
   return {
-    enPassant: passed === "-" ? [] : [passed],
+    ...none, enPassant: passed === "-" ? [] : [passed],
     doubleSteps: doubleSteppers(fields[1] ?? "", (fields[0] ?? "").split(",")),
     pending: fields[7] ?? null,
   };

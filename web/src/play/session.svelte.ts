@@ -37,6 +37,8 @@ export class Session {
   error = $state("");
   /** The start, if it is not the game's default. */
   position = $state<string | null>(null);
+  /** The start as text. */
+  startText = "";
   /** The number of the first round. */
   firstRound = $state(1);
 
@@ -63,7 +65,8 @@ export class Session {
   /** Begins with a position and moves. Throws what the validator says, and changes nothing then. */
   load({ game, position, moves }: SetUp): void {
     const state = new this.#rules.State(game, { position });
-    const start = sentPosition(state).text.split(" ");
+    const startText = state.fen;
+    const start = startText.split(" ");
     const plies: Ply[] = [];
     moves.forEach((text, i) => {
       try {
@@ -79,6 +82,7 @@ export class Session {
     this.game = game;
     this.state = state;
     this.position = position;
+    this.startText = startText;
     this.firstRound = Number((game === "tri-d" ? start[6] : start.at(-1)) ?? 1) || 1;
     this.plies = plies;
     this.undone = [];
