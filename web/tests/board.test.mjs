@@ -489,6 +489,48 @@ describe("page", { skip: !HAS_PAGE }, () => {
       });
     });
 
+    test(`${game}: a position is set up by hand, by mouse and by keyboard`, async () => {
+      const names = SEATS[game].map((seat) => seat.charAt(0).toUpperCase() + seat.slice(1));
+      const start = new State(game);
+      const kings = start.pieces().filter(({ type }) => type === "king");
+      await onPage({ game }, async (page) => {
+        await page.getByText("Set up a position").click();
+        await page.getByRole("button", { name: "Set up by hand" }).click();
+        await page.getByText("The position is valid").waitFor();
+        await page.getByRole("button", { name: "Clear the board" }).click();
+        await page.locator(".card p.warn").waitFor();
+        assert.match(await page.locator(".card p.warn").innerText(), /^[A-Z_]+/);
+        await page.getByRole("radio", { name: "king" }).check();
+        for (const { cell, color } of kings) {
+          await page.getByRole("combobox", { name: /^Color/ }).selectOption(names[color]);
+          const { x, y } = await pointOf(page, cell);
+          await page.mouse.click(x, y);
+        }
+        await page.getByText("The position is valid").waitFor();
+        // A rook, by keyboard; then away, and there again.
+        await page.getByRole("radio", { name: "rook" }).check();
+        await page.getByRole("combobox", { name: /^Color/ }).selectOption(names[0]);
+        await page.getByRole("application").focus();
+        const layout = layOut(geometryOf(game), { bottom: 0, pins: pinsOf(start) });
+        const rook = start.pieces().find(({ type, color }) => type === "rook" && color === 0).cell;
+        const cursor = await page.getByRole("application").getAttribute("data-cursor");
+        for (const key of waysFrom(layout, cursor).get(rook)) await page.keyboard.press(key);
+        for (let i = 0; i < 3; ++i) await page.keyboard.press("Enter");
+        await page.getByRole("combobox", { name: /^To move/ }).selectOption(names.at(-1));
+        await check(page);
+        const text = await page.locator(".card code").first().innerText();
+        const wanted = new State(game, { position: text });
+        assert.deepEqual(piecesOf(wanted), [
+          ...kings.map(({ cell, color }) => `${cell} king ${SEATS[game][color]} ${SEATS[game][color]}`),
+          `${rook} rook white white`,
+        ].sort());
+        assert.equal(wanted.toMove, names.length - 1);
+        await page.getByRole("button", { name: "Use this position" }).click();
+        await expectShown(page, wanted);
+        await page.getByText(`${names.at(-1)} to move.`).first().waitFor();
+      });
+    });
+
     test(`${game}: the saved TPGN is what the program reads`, async () => {
       const [, second] = SEATS[game];
       for (const [seed, position, isResigned] of [[3, null, false], [5, 21, true]]) {

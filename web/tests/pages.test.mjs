@@ -113,7 +113,7 @@ test("every page is accessible and fits a phone", async () => {
 
 test("a position of a replay is saved as a picture", () => visit(
   "#/tournaments/1/games/0?step=9", async (page) => {
-    await page.locator(".board svg").waitFor();
+    await page.getByRole("application").locator("svg").first().waitFor();
     const pieces = await page.locator(".board [data-at]").count();
     const svg = await saved(page, "Save SVG");
     const picture = await page.evaluate((text) => {
