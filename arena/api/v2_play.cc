@@ -72,7 +72,7 @@ std::vector<V2Entry> V2Play::Entries() {
        [this](const V2Call& call) { ShowTurn(call); }},
       {{"POST", "/api/v2/move", "play a move", Secret::kToken, "move ply:integer message"},
        [this](const V2Call& call) { Move(call); }},
-      {{"POST", "/api/v2/resign", "leave the game", Secret::kToken},
+      {{"POST", "/api/v2/resign", "leave the game", Secret::kToken, "before_game:boolean"},
        [this](const V2Call& call) { Resign(call); }},
       {{"POST", "/api/v2/claim", "claim a draw", Secret::kToken},
        [this](const V2Call& call) { ClaimDraw(call); }},
@@ -341,10 +341,25 @@ void V2Play::Move(const V2Call& call) {
 }
 
 void V2Play::Resign(const V2Call& call) {
-  Decide(call.exchange,
-         [token = BearerToken(call.exchange->request())](const Table& at, int64_t now_ms) {
-           return at.Resign(*HolderOf(at, token), now_ms);
-         });
+  const Exchange& exchange = call.exchange;
+  bool is_before = false;
+  const absl::Status read = [&]() -> absl::Status {
+    if (exchange->request().body.empty()) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const Body body, Body::Read(exchange->request()));
+    RETURN_IF_ERROR(body.CheckMembers(NamesOf(call.route.fields)));
+    ASSIGN_OR_RETURN(const std::optional<bool> flag, body.Flag("before_game"));
+    is_before = flag.value_or(false);
+    return absl::OkStatus();
+  }();
+  if (!read.ok()) return ReplyError(exchange, read);
+  Decide(exchange, [is_before, token = BearerToken(exchange->request())](const Table& at,
+                                                                         int64_t now_ms) {
+    if (is_before && at.stage() != Table::Stage::kWaiting) {
+      return Decision{.refusal = Refusal{.why = Refused::kForbidden,
+                                         .text = "the game has begun; resign without before_game"}};
+    }
+    return at.Resign(*HolderOf(at, token), now_ms);
+  });
 }
 
 void V2Play::ClaimDraw(const V2Call& call) {

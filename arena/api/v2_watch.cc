@@ -91,7 +91,7 @@ std::string TpgnOf(const Table& table) {
 std::vector<V2Entry> V2Watch::Entries() {
   return {
       {{"GET", "/api/v2/tables", "the tables that wait or are played", Secret::kNone, "",
-        "game limit"},
+        "game stage limit"},
        [this](const V2Call& call) { ListTables(call); }},
       {{"GET", "/api/v2/tables/{id}", "a table", Secret::kNone, "", "notations"},
        [this](const V2Call& call) { ShowTable(call); }},
@@ -118,11 +118,16 @@ void V2Watch::ListTables(const V2Call& call) {
   if (!game.ok()) return ReplyError(call.exchange, game.status());
   const absl::StatusOr<int64_t> limit = NumberOf(query, "limit", kTablesMax, kTablesShown);
   if (!limit.ok()) return ReplyError(call.exchange, limit.status());
+  const auto stage = query.find("stage");
+  if (stage != query.end() && stage->second != "waiting" && stage->second != "playing") {
+    return ReplyDetail(call.exchange, 422, "stage: expected waiting or playing");
+  }
   std::vector<const Table*> tables;
   parts_.session->Visit([&](const Table& table) {
     const bool is_open = table.stage() == Table::Stage::kWaiting && !table.settings().is_private &&
                          table.player_count() > 0;
     if (!is_open && table.stage() != Table::Stage::kPlaying) return;
+    if (stage != query.end() && stage->second != StageName(table.stage())) return;
     if (game->empty() || *game == table.info().name) tables.push_back(&table);
   });
   std::sort(tables.begin(), tables.end(), [](const Table* a, const Table* b) {

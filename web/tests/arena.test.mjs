@@ -170,7 +170,7 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
     await page.getByRole("button", { name: "Resign", exact: true }).click();
   }
   for (const { page } of [alice, bob, spectator]) {
-    await page.getByText("The game is over: resignation.").waitFor();
+    await page.getByText("Black wins (resignation).").waitFor();
   }
   await checkAccess(alice.page);
   await botEnded;
@@ -190,7 +190,7 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
     route.fulfill({ status: 404, json: { detail: "there is no such table" } }));
   await spectator.page.reload();
   await until(async () => await shownPieces(spectator.page) === atEnd);
-  await spectator.page.getByText("The game is over: resignation.").waitFor();
+  await spectator.page.getByText("Black wins (resignation).").waitFor();
   await leave(alice, bob, spectator);
 });
 
@@ -284,7 +284,7 @@ test("a name is claimed, its games are rated, and the key works in another brows
   await thief.page.getByRole("button", { name: "Begin with bots" }).click();
   thief.page.once("dialog", (dialog) => dialog.accept());
   await thief.page.getByRole("button", { name: "Resign", exact: true }).click();
-  await thief.page.getByText(/^The game is over/).waitFor({ timeout: 60_000 });
+  await thief.page.locator(".status", { hasText: /(wins|win|draw).*\(/ }).waitFor({ timeout: 60_000 });
   await thief.page.goto(`${arena.url}#/tournaments`);
   await thief.page.getByRole("link", { name: "arena three-way" }).first().waitFor();
   await thief.page.goto(`${arena.url}#/arena`);

@@ -110,6 +110,7 @@ export interface JoinAsk {
   rated?: boolean;
   position?: string;
   move_seconds?: number;
+  fill_seconds?: number;
 }
 
 export interface TakenSeat {
@@ -127,6 +128,9 @@ export interface Ranked {
   games: number;
   points: number;
 }
+
+/** Of the secret of a seat. */
+export const SECRET_DIGITS = 32;
 
 /** So many random hexadecimal digits. */
 export function randomDigits(count: number): string {
@@ -151,13 +155,7 @@ export async function getTurn(token: string): Promise<Turn> {
   return await (await ask("/turn?notations=objects", { headers: headersOf(token) })).json() as Turn;
 }
 
-/** Takes a seat. The secret makes a second try after a lost answer harmless. */
-export async function join(wish: JoinAsk, key: string): Promise<TakenSeat> {
-  const body = { ...wish, type: "human", secret: randomDigits(32) };
-  try {
-    return await post<TakenSeat>("/join", key, body);
-  } catch (error) {
-    if ((error as { status?: number }).status !== 0) throw error;
-    return post<TakenSeat>("/join", key, body);
-  }
+/** Takes a seat. With the same secret, a second try after a lost answer gives the same one. */
+export function join(wish: JoinAsk, key: string, secret: string): Promise<TakenSeat> {
+  return post<TakenSeat>("/join", key, { ...wish, type: "human", secret });
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../lib/api_error";
 import { words } from "../lib/text";
 import { getTurn, KINDS, post, type MoveObject, type Player, type Stage, type TableEvent,
   type TableResult, type TakenSeat, type Turn } from "./client";
-import { memory, type OwnSeat } from "./memory.svelte";
+import { memory } from "./memory.svelte";
 
 export interface ChatLine { n: number; seat: SeatName; name: string; text: string; round: number }
 
@@ -44,14 +44,19 @@ export class Table {
   /** What is wrong with the connection. */
   trouble = $state("");
   error = $state("");
+  /** What the arena did for the player. */
+  notice = $state("");
   /** The seat of this browser's user, and what it may do now. */
-  own = $state.raw<OwnSeat | null>(null);
+  readonly own = $derived.by(() => memory.seatAt(this.id));
   turn = $state.raw<Turn | null>(null);
   isSending = $state(false);
   /** When the time for the turn ends, in milliseconds of performance.now(). */
   deadline = $state<number | null>(null);
 
-  #events = 0;
+  #events = $state(0);
+  // What has happened, until it is shown.
+  #steps: GameEvent[] = [];
+  #chat: ChatLine[] = [];
   #seats = new Map<SeatName, Player>();
   #lastTime = 0;
   #source: EventSource | null = null;
@@ -60,8 +65,9 @@ export class Table {
 
   constructor(id: string) {
     this.id = id;
-    this.own = memory.seatAt(id);
-    this.#open();
+    for (const change of ["online", "pageshow"]) addEventListener(change, this.#reopen);
+    document.addEventListener("visibilitychange", this.#reopen);
+    void this.#begin();
   }
 
   readonly position = $derived(this.steps.at(-1)?.after ?? this.start);
@@ -69,14 +75,13 @@ export class Table {
     this.stage === "playing" ? this.position?.to_move as SeatName | null : null);
   readonly legal = $derived.by<LegalMove[] | null>(() => {
     const { turn } = this;
-    if (!turn?.your_turn || turn.ply !== this.#plies || this.stage !== "playing") return null;
+    if (!turn?.your_turn || turn.events !== this.#events || this.stage !== "playing") return null;
     return turn.moves.map((text, i) => {
       const move = turn.texts.objects[i]!;
       return { from: move.from, to: move.to, text, kind: kindOf(move) };
     });
   });
   readonly isOver = $derived(this.stage === "finished" || this.stage === "closed");
-  readonly #plies = $derived(this.steps.filter((step) => step.move !== undefined).length);
 
   playerOf(seat: SeatName): Player | null {
     return this.players.find((player) => player.seat === seat) ?? null;
@@ -85,17 +90,35 @@ export class Table {
   /** Takes the seat that the arena has given. */
   sit(taken: TakenSeat): void {
     if (this.game) memory.keepSeat({ ...taken, game: this.game });
-    this.own = memory.seatAt(this.id);
     this.#settle();
   }
 
   close(): void {
     this.#isClosed = true;
+    for (const change of ["online", "pageshow"]) removeEventListener(change, this.#reopen);
+    document.removeEventListener("visibilitychange", this.#reopen);
     this.#source?.close();
     clearTimeout(this.#timer);
   }
 
   // ---- What is told by the server.
+
+  /** Reads what has happened at once, then follows. */
+  async #begin(): Promise<void> {
+    try {
+      const { events } = await get<{ events: TableEvent[] }>(`/tables/${this.id}/events`);
+      this.#takeAll(events);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return this.#readGame();
+    }
+    if (!this.#isClosed) this.#open();
+  }
+
+  /** The network may have gone meanwhile, without a word. */
+  #reopen = (): void => {
+    const isIdle = document.hidden || this.#isClosed || this.stage === "closed";
+    if (!isIdle && this.game) this.#open();
+  };
 
   #open(): void {
     this.#source?.close();
@@ -104,7 +127,8 @@ export class Table {
     for (const kind of KINDS) {
       source.addEventListener(kind, (event) => {
         this.trouble = "";
-        this.#take(JSON.parse((event as MessageEvent<string>).data) as TableEvent);
+        this.error = "";
+        this.#takeAll([JSON.parse((event as MessageEvent<string>).data) as TableEvent]);
       });
     }
     source.onopen = () => {
@@ -113,7 +137,7 @@ export class Table {
     };
     source.onerror = () => {
       if (this.#isClosed) return;
-      if (this.isOver) source.close();
+      if (this.stage === "closed") source.close();
       else if (source.readyState === EventSource.CLOSED) void this.#find();
       else this.trouble = "The connection is lost. Trying again…";
     };
@@ -124,7 +148,9 @@ export class Table {
     try {
       await get(`/tables/${this.id}`);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404) return this.#readGame();
+      if (error instanceof ApiError && error.status === 404) {
+        return this.isOver ? undefined : this.#readGame();
+      }
       this.trouble = `${error instanceof Error ? error.message : String(error)} Trying again…`;
     }
     await pause(RETRY_MS);
@@ -134,7 +160,7 @@ export class Table {
   async #readGame(): Promise<void> {
     try {
       const { events } = await get<{ events: TableEvent[] }>(`/games/${this.id}`);
-      for (const event of events) this.#take(event);
+      this.#takeAll(events);
       this.trouble = "";
     } catch (error) {
       this.trouble = error instanceof ApiError && error.status === 404
@@ -143,8 +169,20 @@ export class Table {
     }
   }
 
+  #takeAll(events: TableEvent[]): void {
+    for (const event of events) {
+      if (event.n === this.#events) this.#take(event);
+    }
+    this.steps = [...this.#steps];
+    this.chat = [...this.#chat];
+    const out = new Set(this.#steps.at(-1)?.after.out);
+    this.players = [...this.#seats.values()]
+      .map((player) => ({ ...player, in: !out.has(player.seat) }));
+    if (this.isOver) this.deadline = null;
+    else this.#settle();
+  }
+
   #take(event: TableEvent): void {
-    if (event.n !== this.#events) return;
     ++this.#events;
     const time = Date.parse(event.time);
     switch (event.kind) {
@@ -161,11 +199,11 @@ export class Table {
         break;
       case "left":
         this.#seats.delete(event.seat!);
-        this.players = [...this.#seats.values()];
         break;
       case "moved":
         this.#addStep(event, time, { move: event.move!, fallback: event.forced !== null });
         if (event.message) this.#say(event);
+        this.#noteForced(event);
         break;
       case "resigned":
         this.#addStep(event, time, { event: "resigns" });
@@ -191,8 +229,12 @@ export class Table {
       this.result = event.result;
       this.stage = "finished";
     }
-    if (this.isOver) this.deadline = null;
-    else this.#settle();
+  }
+
+  #noteForced({ seat, forced, move }: TableEvent): void {
+    if (seat !== this.own?.seat) return;
+    this.notice = forced === "timeout" ? `Your time ran out: the arena played ${move} for you.`
+      : forced ? `After three illegal moves, the arena played ${move} for you.` : "";
   }
 
   #positionOf(event: TableEvent): SentPosition {
@@ -205,7 +247,6 @@ export class Table {
       claimed: event.claimed!, house_bot: event.house_bot!, replaced: event.kind === "replaced",
       in: true,
     });
-    this.players = [...this.#seats.values()];
     if (this.stage === "waiting" && this.#seats.size === SEATS[this.game!].length) {
       this.stage = "playing";
     }
@@ -213,14 +254,12 @@ export class Table {
 
   #addStep(event: TableEvent, time: number, what: { move?: string; event?: string;
     fallback?: boolean }): void {
-    const before = this.position!;
-    this.steps = [...this.steps, {
-      round: this.#roundOf(before), ply: event.ply ?? this.#plies,
+    const last = this.#steps.at(-1);
+    this.#steps.push({
+      round: this.#roundOf(last?.after ?? this.start!), ply: event.ply ?? (last ? last.ply + 1 : 0),
       seat: capitalized(event.seat!), clock_ms: Math.max(time - this.#lastTime, 0),
       after: this.#positionOf(event), cells: event.cells ?? [], ...what,
-    }];
-    const isOut = new Set(this.position!.out);
-    this.players = this.players.map((player) => ({ ...player, in: !isOut.has(player.seat) }));
+    });
     this.deadline = performance.now() + 1000 * this.moveSeconds;
   }
   #roundOf(position: SentPosition): number {
@@ -229,10 +268,10 @@ export class Table {
   }
   #say(event: TableEvent): void {
     const player = this.#seats.get(event.seat!);
-    this.chat = [...this.chat, {
+    this.#chat.push({
       n: event.n, seat: event.seat!, name: player?.name ?? "", text: event.message!,
-      round: this.steps.at(-1)!.round,
-    }];
+      round: this.#steps.at(-1)!.round,
+    });
   }
 
   /** Asks for what only the player or the clock of the server knows. */
@@ -242,15 +281,15 @@ export class Table {
   }
   async #readTurn(): Promise<void> {
     if (this.#isClosed || this.isOver) return;
-    const events = this.#events;
+    const { own } = this;
     try {
-      const now = this.own ? await getTurn(this.own.token)
-        : await get<{ seconds_left: number | null }>(`/tables/${this.id}`);
-      if (this.own) this.turn = now as Turn;
-      if (events === this.#events) {
-        this.deadline = now.seconds_left === null ? null
-          : performance.now() + 1000 * now.seconds_left;
-      }
+      const now = own ? await getTurn(own.token)
+        : await get<{ seconds_left: number | null; events: number }>(`/tables/${this.id}`);
+      // An answer from before the last event is followed by a later one.
+      if (now.events < this.#events) return;
+      if (own) this.turn = now as Turn;
+      this.deadline = now.seconds_left === null ? null
+        : performance.now() + 1000 * now.seconds_left;
     } catch (error) {
       const status = error instanceof ApiError ? error.status : 0;
       if (status === 401 || status === 410) this.#loseSeat(status === 410);
@@ -260,7 +299,6 @@ export class Table {
   #loseSeat(isTaken: boolean): void {
     if (isTaken) this.error = "You have lost the seat: your time ran out too often.";
     memory.forgetSeat(this.id);
-    this.own = null;
     this.turn = null;
   }
 
@@ -276,11 +314,10 @@ export class Table {
   claim(): Promise<boolean> { return this.#send("/claim"); }
   fill(): Promise<boolean> { return this.#send("/fill"); }
 
-  /** Leaves the table before the game. */
+  /** Leaves the table; refused if the game has begun meanwhile. */
   async leave(): Promise<void> {
-    if (!await this.#send("/resign")) return;
+    if (!await this.#send("/resign", { before_game: true })) return;
     memory.forgetSeat(this.id);
-    this.own = null;
     this.turn = null;
   }
 
@@ -309,7 +346,7 @@ export class Table {
           return true;
         } catch (error) {
           const status = error instanceof ApiError ? error.status : -1;
-          if ((status !== 0 && status !== 503) || left === 1) throw error;
+          if (![0, 429, 503].includes(status) || left === 1) throw error;
           await pause(RETRY_MS / 2);
         }
       }

@@ -4,6 +4,8 @@ import { site } from "./site";
 
 interface Health { version: string; tables?: number }
 
+const RETRY_MS = 3000;
+
 class Server {
   /** Whether the answer is there, or there is no server to ask. */
   isKnown = $state(site !== undefined);
@@ -19,6 +21,7 @@ class Server {
       this.hasArena = health.tables !== undefined;
     } catch {
       // The pages say what is wrong.
+      setTimeout(() => { void this.#ask(); }, RETRY_MS);
     }
     this.isKnown = true;
   }
