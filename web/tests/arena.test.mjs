@@ -188,6 +188,7 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
   // The game is among the tournaments, and a finished table without a stream is read from there.
   await spectator.page.route(/\/tables\/[^/]+(\/events.*)?$/, (route) =>
     route.fulfill({ status: 404, json: { detail: "there is no such table" } }));
+  await spectator.page.routeWebSocket(/./, (socket) => socket.close());
   await spectator.page.reload();
   await until(async () => await shownPieces(spectator.page) === atEnd);
   await spectator.page.getByText("Black wins (resignation).").waitFor();

@@ -85,11 +85,6 @@ export interface TableEvent {
   // the event that ends the game
   result?: TableResult;
 }
-export const KINDS: readonly TableEvent["kind"][] = [
-  "opened", "joined", "left", "moved", "missed", "resigned", "forfeited", "claimed_draw",
-  "replaced", "wants_rematch", "closed",
-];
-
 export interface FinishedGame {
   table: string;
   game: GameName;

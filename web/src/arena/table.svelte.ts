@@ -4,7 +4,7 @@ import { capitalized, SEATS, type SeatName } from "../board/position";
 import { get, type GameEvent, type GameName, type SentPosition } from "../lib/api";
 import { ApiError } from "../lib/api_error";
 import { words } from "../lib/text";
-import { getTurn, KINDS, post, type MoveObject, type Player, type Stage, type TableEvent,
+import { getTurn, post, type MoveObject, type Player, type Stage, type TableEvent,
   type TableResult, type TakenSeat, type Turn } from "./client";
 import { memory } from "./memory.svelte";
 
@@ -59,7 +59,7 @@ export class Table {
   #chat: ChatLine[] = [];
   #seats = new Map<SeatName, Player>();
   #lastTime = 0;
-  #source: EventSource | null = null;
+  #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
@@ -97,7 +97,7 @@ export class Table {
     this.#isClosed = true;
     for (const change of ["online", "pageshow"]) removeEventListener(change, this.#reopen);
     document.removeEventListener("visibilitychange", this.#reopen);
-    this.#source?.close();
+    this.#socket?.close();
     clearTimeout(this.#timer);
   }
 
@@ -121,29 +121,28 @@ export class Table {
   };
 
   #open(): void {
-    this.#source?.close();
-    const source = new EventSource(`api/v2/tables/${this.id}/events?after=${this.#events}`);
-    this.#source = source;
-    for (const kind of KINDS) {
-      source.addEventListener(kind, (event) => {
-        this.trouble = "";
-        this.error = "";
-        this.#takeAll([JSON.parse((event as MessageEvent<string>).data) as TableEvent]);
-      });
-    }
-    source.onopen = () => {
+    this.#socket?.close();
+    const url = new URL(`api/v2/tables/${this.id}/socket?after=${this.#events}`, document.baseURI);
+    url.protocol = url.protocol.replace("http", "ws");
+    // Not an event stream: browsers open only six of these to a server, of all tabs together.
+    const socket = new WebSocket(url);
+    this.#socket = socket;
+    socket.onopen = () => {
       this.trouble = "";
       this.#settle();  // the clock may have changed meanwhile
     };
-    source.onerror = () => {
-      if (this.#isClosed) return;
-      if (this.stage === "closed") source.close();
-      else if (source.readyState === EventSource.CLOSED) void this.#find();
-      else this.trouble = "The connection is lost. Trying again…";
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      this.error = "";
+      this.#takeAll([JSON.parse(data) as TableEvent]);
+    };
+    socket.onclose = () => {
+      if (this.#isClosed || this.#socket !== socket || this.stage === "closed") return;
+      if (!this.isOver) this.trouble = "The connection is lost. Trying again…";
+      void this.#find();
     };
   }
 
-  /** The table has no stream: it may be an old one, or the server is busy. */
+  /** The table has no stream any more: it may be an old one, or the server is busy. */
   async #find(): Promise<void> {
     try {
       await get(`/tables/${this.id}`);
