@@ -93,10 +93,11 @@ std::string HeaderText(const WebLimits& limits, const WebResponse& response, boo
   }
   text += "Cache-Control: " + response.cache_control + "\r\n";
   if (is_stream) return text + "Connection: close\r\n\r\n";
-  const size_t size = response.body == nullptr ? 0 : response.body->size();
-  text += absl::StrFormat("Content-Length: %d\r\nConnection: %s\r\n\r\n", size,
-                          keeps_alive ? "keep-alive" : "close");
-  return text;
+  if (response.status != 304) {  // there, it would be the length of what the client has
+    const size_t size = response.body == nullptr ? 0 : response.body->size();
+    text += absl::StrFormat("Content-Length: %d\r\n", size);
+  }
+  return text + "Connection: " + (keeps_alive ? "keep-alive" : "close") + "\r\n\r\n";
 }
 
 // The texts that a stream has still to send.
@@ -385,6 +386,8 @@ class Connection final : public WebExchange, public std::enable_shared_from_this
     request_.accept = text(message["Accept"]);
     request_.accept_encoding = text(message["Accept-Encoding"]);
     request_.last_event_id = text(message["Last-Event-ID"]);
+    request_.if_none_match = text(message["If-None-Match"]);
+    request_.host = text(message[bhttp::field::host]);
     request_.is_upgrade = websocket::is_upgrade(message);
     request_.client = slot_->client();
     request_.is_loopback = IsLoopback(request_.client);

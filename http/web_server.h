@@ -32,6 +32,8 @@ struct WebRequest {
   std::string accept;           // the header Accept
   std::string accept_encoding;  // the header Accept-Encoding
   std::string last_event_id;
+  std::string if_none_match;  // the header If-None-Match
+  std::string host;           // the header Host
   std::string body;
   // The client's address; behind a trusted proxy, the one that it names.
   std::string client;

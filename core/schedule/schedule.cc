@@ -242,14 +242,18 @@ PerSeat<int> Schedule::DrawBots(int64_t index) const {
   return bots;
 }
 
+size_t Schedule::LineOf(int64_t match) const {
+  // In turn, but at random in a test or where matches are planned, so that the openings do not
+  // follow the same cycle as the halves of the mirror or the bots of the pool.
+  const uint64_t number = spec_.test || IsPlanned(spec_)
+                              ? SeedFor(spec_, SeedUse::kOpening, match)
+                              : static_cast<uint64_t>(match / matches_per_round_);
+  return number % spec_.openings.lines.size();
+}
+
 Openings::Line Schedule::OpeningOf(int64_t match) const {
   if (!spec_.openings.lines.empty()) {
-    // In turn, but at random in a test or where matches are planned, so that the openings do not
-    // follow the same cycle as the halves of the mirror or the bots of the pool.
-    const uint64_t number = spec_.test || IsPlanned(spec_)
-                                ? SeedFor(spec_, SeedUse::kOpening, match)
-                                : static_cast<uint64_t>(match / matches_per_round_);
-    Openings::Line line = spec_.openings.lines[number % spec_.openings.lines.size()];
+    Openings::Line line = spec_.openings.lines[LineOf(match)];
     if (line.position.empty()) line.position = start_;
     return line;
   }

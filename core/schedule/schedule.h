@@ -60,6 +60,8 @@ class Schedule {
   // Returns only the bots of a game by seat, as indices into spec().bots. Requires:
   // !IsPlanned(spec()).
   PerSeat<int> Bots(int64_t index) const;
+  // Returns which line of the spec's openings a match plays, from 0. Requires: there are some.
+  size_t LineOf(int64_t match) const;
   // Returns a game of a planned match; `earlier` as above. Requires: IsPlanned(spec()), and the
   // match has the game and bots of the spec.
   GameSpec PlannedGame(const PlannedMatch& match, int64_t index,
