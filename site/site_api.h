@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@
 #include "arena/api/reply.h"
 #include "arena/api/route.h"
 #include "arena/api/v2_parts.h"
+#include "coordinator/ratings/standings.h"
 #include "coordinator/store/store.h"
 #include "http/web_server.h"
+#include "site/kept_answers.h"
 #include "site/store_reader.h"
 
 namespace triarch::site {
@@ -24,8 +27,9 @@ using Poster = std::function<void(std::function<void()>)>;
 
 class SiteApi {
  public:
-  // `reader` must outlive the API, and end before the server of the requests.
-  SiteApi(StoreReader& reader, Poster post);
+  // Answers that look at all games of a tournament are computed by `slow`, so that nothing else
+  // waits for them. Both readers must outlive the API, and end before the server of the requests.
+  SiteApi(StoreReader& reader, StoreReader& slow, Poster post);
 
   // Answers the request if its path belongs to the API; otherwise returns false.
   bool Handle(const arena::Exchange& exchange);
@@ -40,43 +44,74 @@ class SiteApi {
     std::vector<std::string> path;  // the parameters
     std::map<std::string, std::string> query;
   };
+  // The tournaments on which an answer depends, and the tag that changes with them.
+  struct Scope {
+    std::vector<StoredTournament> tournaments;
+    std::string tag;
+
+    const StoredTournament& one() const { return tournaments.front(); }
+    // Whether games are being played.
+    bool goes_on() const;
+  };
+  // A request for something in the store.
+  struct Question {
+    arena::Exchange exchange;
+    std::string request;  // its path and query
+    std::string tag;      // of the answer that the client has; empty for none
+    Call call;
+  };
   using Result = absl::StatusOr<WebResponse>;
-  // Answers at once, or in the thread of the store.
   using Handler = Result (*)(const Call&);
-  using StoreHandler = Result (SiteApi::*)(Store&, const Call&);
+  using StoreHandler = Result (SiteApi::*)(Store&, const Scope&, const Call&);
+  enum class Speed : uint8_t { kFast, kSlow };
   struct Entry {
     arena::Route route;
     Handler handle = nullptr;
     StoreHandler read = nullptr;  // if not `handle`
+    Speed speed = Speed::kFast;   // of `read`
   };
 
   static Result ShowHealth(const Call& call);
   static Result ShowRules(const Call& call);
   static Result ShowGeometry(const Call& call);
   static Result ShowStart(const Call& call);
-  Result ListTournaments(Store& store, const Call& call);
-  Result ShowTournament(Store& store, const Call& call);
-  Result ShowStandings(Store& store, const Call& call);
-  Result ShowGames(Store& store, const Call& call);
-  Result ShowOneGame(Store& store, const Call& call);
-  Result ShowOneTpgn(Store& store, const Call& call);
+  Result ListTournaments(Store& store, const Scope& scope, const Call& call);
+  Result ShowTournament(Store& store, const Scope& scope, const Call& call);
+  Result ShowStandings(Store& store, const Scope& scope, const Call& call);
+  Result ShowProgress(Store& store, const Scope& scope, const Call& call);
+  Result ShowOpenings(Store& store, const Scope& scope, const Call& call);
+  Result ShowGames(Store& store, const Scope& scope, const Call& call);
+  Result ShowOneGame(Store& store, const Scope& scope, const Call& call);
+  Result ShowOneTpgn(Store& store, const Scope& scope, const Call& call);
+  Result ListBots(Store& store, const Scope& scope, const Call& call);
+  Result ShowBot(Store& store, const Scope& scope, const Call& call);
 
   static std::vector<Entry> Entries();
   void Answer(const arena::Exchange& exchange, const Entry& entry, std::vector<std::string> path);
-  void Read(const arena::Exchange& exchange, StoreHandler read, Call call);
+  // The parts of the way of a question: the reader's thread and, for a slow answer that is not
+  // known, the slow one's. They hand it back to the thread of the requests.
+  void Look(absl::StatusOr<Store*> store, const Entry& entry, Question question);
+  void Compute(absl::StatusOr<Store*> store, const Entry& entry, Question question);
+  void Reply(Question question, Result result);
+  // Reads what the answer depends on: one tournament if the path names it, otherwise all.
+  static absl::StatusOr<Scope> ReadScope(Store& store, const Question& question);
+  Result Known(const Scope& scope, const Entry& entry, const Question& question) const;
+  absl::StatusOr<std::shared_ptr<const Standings>> StandingsOfBots(
+      Store& store, const StoredTournament& tournament);
 
-  // The standings of a tournament take seconds if it has many games.
+  // What StandingsOfBots knows of a tournament.
   struct KnownStandings {
-    int64_t recorded = 0;  // what they depend on
-    int64_t games = 0;
-    WebText json;
+    std::string tag;
+    std::shared_ptr<const Standings> standings;
   };
 
   StoreReader& reader_;
+  StoreReader& slow_;
   const Poster post_;
   const std::vector<Entry> entries_ = Entries();
   std::vector<arena::Route> routes_;
-  std::map<int64_t, KnownStandings> standings_;  // used in the reader's thread
+  KeptAnswers kept_;                             // the slow ones
+  std::map<int64_t, KnownStandings> standings_;  // used in the slow reader's thread
 };
 
 }  // namespace triarch::site

@@ -1,12 +1,9 @@
 // Tests the API of the web page over a SQLite file with games of all three games.
 
-#include "site/site_api.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <deque>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,11 +15,11 @@
 #include "arena/api/position_json.h"
 #include "arena/api/test_arena.h"
 #include "core/base/mutex.h"
-#include "core/base/temporary_folder.h"
 #include "core/base/text.h"
 #include "core/record/tpgn.h"
 #include "site/site_games.h"
 #include "site/test_games.h"
+#include "site/test_site.h"
 
 namespace triarch::site {
 namespace {
@@ -38,31 +35,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kGames = 12;
 
-// Runs the functions that the reader posts in the thread of the test.
-class Errands {
- public:
-  void Post(std::function<void()> errand) {
-    MutexLock lock(&mutex_);
-    errands_.push_back(std::move(errand));
-    changed_.NotifyAll();
-  }
-  void RunOne() {
-    std::function<void()> errand;
-    {
-      MutexLock lock(&mutex_);
-      while (errands_.empty()) changed_.Wait(&mutex_);
-      errand = std::move(errands_.front());
-      errands_.pop_front();
-    }
-    errand();
-  }
-
- private:
-  Mutex mutex_;
-  CondVar changed_;
-  std::deque<std::function<void()>> errands_ ABSL_GUARDED_BY(mutex_);
-};
-
 class SiteApiTest : public testing::Test {
  protected:
   SiteApiTest() {
@@ -77,24 +49,13 @@ class SiteApiTest : public testing::Test {
     }
   }
 
-  std::shared_ptr<TestExchange> Ask(const std::string& path, const std::string& query = "",
-                                    const std::string& method = "GET") {
-    const auto exchange = std::make_shared<TestExchange>(TestRequest(method, path, query));
-    EXPECT_TRUE(api_.Handle(exchange)) << path;
-    while (!exchange->is_answered()) errands_.RunOne();
-    return exchange;
-  }
+  auto Ask(const std::string& path) { return site_.Ask(path); }
   Json Get(const std::string& path, const std::string& query = "") {
-    const auto exchange = Ask("/api/v2" + path, query);
-    EXPECT_EQ(exchange->status(), 200) << path << "?" << query << ": " << exchange->text();
-    return Json::parse(exchange->text());
+    return site_.Get(path, query);
   }
-  // Returns the status and the detail of an error: "404 there is no …".
   std::string Error(const std::string& path, const std::string& query = "",
                     const std::string& method = "GET") {
-    const auto exchange = Ask("/api/v2" + path, query, method);
-    const Json json = Json::parse(exchange->text());
-    return absl::StrFormat("%d %s", exchange->status(), json.at("detail").get<std::string>());
+    return site_.Error(path, query, method);
   }
   std::vector<int64_t> Indices(const std::string& query) {
     std::vector<int64_t> indices;
@@ -105,11 +66,23 @@ class SiteApiTest : public testing::Test {
     return indices;
   }
 
-  TemporaryFolder folder_;
-  const std::string path_ = folder_ / "games.db";
-  Errands errands_;
-  StoreReader reader_{[this] { return OpenStore(path_, OpenMode::kReadOnly); }};
-  SiteApi api_{reader_, [this](std::function<void()> errand) { errands_.Post(errand); }};
+  void Record(int64_t id, int64_t index) {
+    const auto store = *OpenSqliteStore(path_, OpenMode::kExisting);
+    const TournamentSpec spec =
+        SpecOfTest(std::string(AllGames()[static_cast<size_t>(id) - 1]->name), 2 * kGames);
+    const GameRecord record = PlayTestGame(spec, index);
+    EXPECT_TRUE(store->Record(id, {&record, 1}).ok());
+  }
+  static std::string TagIn(const TestExchange& exchange) {
+    for (const auto& [name, value] : exchange.answer->headers) {
+      if (name == "ETag") return value;
+    }
+    return "";
+  }
+
+  int64_t recorded_ = 0;  // by Record
+  TestSite site_;
+  const std::string path_ = site_.db;
 };
 
 TEST_F(SiteApiTest, ListsTournamentsTheNewestFirst) {
@@ -261,6 +234,55 @@ TEST_F(SiteApiTest, StandingsFollowTheGames) {
   EXPECT_EQ(Get("/tournaments/1")["recorded"], kGames + 1);
 }
 
+TEST_F(SiteApiTest, AClientThatHasTheAnswerGetsNone) {
+  for (const char* path : {"/tournaments", "/tournaments/1", "/tournaments/1/standings",
+                           "/tournaments/1/games", "/tournaments/1/games/3",
+                           "/tournaments/1/games/3/tpgn", "/bots", "/tournaments/1/progress"}) {
+    const std::string full = std::string("/api/v2") + path;
+    const auto first = site_.Ask(full);
+    ASSERT_EQ(first->status(), 200) << path;
+    EXPECT_EQ(first->answer->cache_control, "no-cache");
+    const std::string tag = TagIn(*first);
+    const auto second = site_.Ask(full, "", "GET", "\"x\", W/" + tag);
+    EXPECT_EQ(second->status(), 304) << path;
+    EXPECT_EQ(second->answer->body, nullptr);
+    EXPECT_EQ(TagIn(*second), tag);
+    EXPECT_EQ(site_.Ask(full, "", "GET", "\"x\"")->status(), 200) << path;
+    Record(1, kGames + recorded_++);
+    const auto third = site_.Ask(full, "", "GET", tag);
+    EXPECT_EQ(third->status(), 200) << path;
+    EXPECT_NE(TagIn(*third), tag) << path;
+  }
+  // Other tournaments do not change it.
+  const std::string tag = TagIn(*site_.Ask("/api/v2/tournaments/2/games"));
+  Record(1, kGames + recorded_++);
+  EXPECT_EQ(site_.Ask("/api/v2/tournaments/2/games", "", "GET", tag)->status(), 304);
+}
+
+TEST_F(SiteApiTest, OtherRequestsDoNotWaitForASlowAnswer) {
+  Mutex mutex;
+  CondVar changed;
+  bool may_go_on = false;
+  // Holds up the thread of slow answers.
+  site_.slow.Post([&](absl::StatusOr<Store*>) {
+    MutexLock lock(&mutex);
+    while (!may_go_on) changed.Wait(&mutex);
+  });
+  const auto slow =
+      std::make_shared<TestExchange>(TestRequest("GET", "/api/v2/tournaments/1/standings"));
+  ASSERT_TRUE(site_.api.Handle(slow));
+  EXPECT_EQ(Get("/tournaments/1/games", "limit=1")["games"].size(), 1u);
+  EXPECT_EQ(Get("/tournaments/1/games/3")["index"], 3);
+  EXPECT_FALSE(slow->is_answered());
+  {
+    MutexLock lock(&mutex);
+    may_go_on = true;
+    changed.NotifyAll();
+  }
+  EXPECT_EQ(Get("/tournaments/1/standings")["games"]["recorded"], kGames);
+  EXPECT_EQ(slow->status(), 200);
+}
+
 TEST_F(SiteApiTest, Errors) {
   EXPECT_THAT(Error("/tournaments/9"), HasSubstr("404 "));
   EXPECT_EQ(Error("/tournaments/x"), "404 there is no tournament \"x\"");
@@ -282,6 +304,8 @@ TEST_F(SiteApiTest, Errors) {
       {"plies_min=-1", "plies_min: "},
       {"plies_max=x", "plies_max: "},
       {"before=1.5", "before: "},
+      {"match=0", "match: expected a whole number from 1"},
+      {"opening=1", "opening: the tournament has no list of openings"},
       {"limit=201", "limit: expected a whole number from 0 to 200"}};
   for (const auto& [query, text] : wrong) {
     EXPECT_THAT(Error("/tournaments/1/games", query), HasSubstr("422 " + text)) << query;
@@ -296,7 +320,8 @@ TEST_F(SiteApiTest, AMissingDatabaseIsAnError) {
 
 TEST_F(SiteApiTest, OtherPathsAreNotOfTheApi) {
   for (const char* path : {"/", "/index.html", "/api", "/llms.txt"}) {
-    EXPECT_FALSE(api_.Handle(std::make_shared<TestExchange>(TestRequest("GET", path)))) << path;
+    EXPECT_FALSE(site_.api.Handle(std::make_shared<TestExchange>(TestRequest("GET", path))))
+        << path;
   }
 }
 

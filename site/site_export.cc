@@ -13,6 +13,9 @@
 #include "coordinator/service/stored_standings.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "site/bot_json.h"
+#include "site/openings_json.h"
+#include "site/progress_json.h"
 #include "site/site_games.h"
 #include "site/tournament_json.h"
 #include "site/web_page.h"
@@ -114,6 +117,11 @@ absl::Status SiteExport::AddTournament(Store& store, const StoredTournament& tou
   RETURN_IF_ERROR(WriteData(source.key, arena::ToText(TournamentJson(added))));
   ASSIGN_OR_RETURN(const StandingsReport standings, ReadStandings(store, tournament.id));
   RETURN_IF_ERROR(WriteData(source.key + "/standings", standings.json));
+  ASSIGN_OR_RETURN(standings_.emplace_back(), StandingsForBots(store, tournament.id));
+  ASSIGN_OR_RETURN(const Json progress, ProgressJson(store, tournament));
+  RETURN_IF_ERROR(WriteData(source.key + "/progress", arena::ToText(progress)));
+  ASSIGN_OR_RETURN(const Json openings, OpeningsJson(store, tournament));
+  RETURN_IF_ERROR(WriteData(source.key + "/openings", arena::ToText(openings)));
   ASSIGN_OR_RETURN(const std::vector<int64_t> indices, WriteLists(source));
   return WriteGames(source, indices);
 }
@@ -159,7 +167,25 @@ absl::StatusOr<std::string> SiteExport::GameScripts(const Source& source, int64_
 
 absl::Status SiteExport::Finish() {
   if (tournaments_.empty()) return absl::NotFoundError("there is no tournament that is over");
+  RETURN_IF_ERROR(WriteBots());
   return WriteData("tournaments", arena::ToText(TournamentsJson(tournaments_)));
+}
+
+absl::Status SiteExport::WriteBots() {
+  const Json bots = BotsJson(tournaments_);
+  RETURN_IF_ERROR(WriteData("bots", arena::ToText(bots)));
+  const auto standings_of =
+      [this](
+          const StoredTournament& tournament) -> absl::StatusOr<std::shared_ptr<const Standings>> {
+    return standings_[static_cast<size_t>(tournament.id) - 1];
+  };
+  // No file can have every name, so the place in the list names it.
+  for (size_t i = 0; i < bots.size(); ++i) {
+    RETURN_IF_ERROR(CheckGoesOn());
+    ASSIGN_OR_RETURN(const Json bot, BotJson(bots[i]["name"], tournaments_, standings_of));
+    RETURN_IF_ERROR(WriteData(absl::StrFormat("bots/%d", i), arena::ToText(bot)));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status SiteExport::WriteData(std::string_view key, std::string_view json) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "coordinator/ratings/standings.h"
 #include "coordinator/store/store.h"
 #include "site/page_files.h"
 #include "site/site_folder.h"
@@ -34,7 +36,7 @@ class SiteExport {
   absl::Status WritePage(std::span<const PageFile> files);
   // Writes the tournaments of a store that are done or cancelled, under new ids.
   absl::Status AddStore(Store& store);
-  // Writes the list of all tournaments. Fails with NotFound if there is none.
+  // Writes the lists of all tournaments and bots. Fails with NotFound if there is none.
   absl::Status Finish();
 
   int64_t tournaments() const { return std::ssize(tournaments_); }
@@ -56,13 +58,15 @@ class SiteExport {
   absl::Status AddTournament(Store& store, const StoredTournament& tournament);
   // Returns the indices of the recorded games, the newest first.
   absl::StatusOr<std::vector<int64_t>> WriteLists(const Source& source);
+  absl::Status WriteBots();
   absl::Status WriteGames(const Source& source, std::span<const int64_t> indices);
   static absl::StatusOr<std::string> GameScripts(const Source& source, int64_t index);
   absl::Status CheckGoesOn() const;
 
   SiteFolder& folder_;
   const std::function<bool()> is_ending_;
-  std::vector<StoredTournament> tournaments_;  // with their ids in the site
+  std::vector<StoredTournament> tournaments_;                // with their ids in the site
+  std::vector<std::shared_ptr<const Standings>> standings_;  // of each, for the pages of bots
   std::vector<StoredTournament> left_out_;
   int64_t games_ = 0;
 };

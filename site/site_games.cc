@@ -15,6 +15,7 @@
 #include "core/record/game_steps.h"
 #include "core/record/recorded_game.h"
 #include "site/game_json.h"
+#include "site/openings_json.h"
 
 namespace triarch::site {
 
@@ -35,8 +36,19 @@ std::string TextOf(const Query& query, const std::string& key) {
 struct ListRequest {
   GameFilter filter = {.bot = {}, .is_backwards = true};
   GameConditions conditions;
+  std::optional<int64_t> opening;
   int64_t limit = kListed;
 };
+
+// Reads a parameter that numbers something from 1; nothing if it is missing or empty.
+absl::StatusOr<std::optional<int64_t>> Ordinal(const Query& query, const std::string& key,
+                                               int64_t max) {
+  if (TextOf(query, key).empty()) return std::nullopt;
+  ASSIGN_OR_RETURN(const int64_t number, arena::NumberOf(query, key, max, 0));
+  if (number >= 1) return number;
+  return absl::InvalidArgumentError(
+      absl::StrFormat("%s: expected a whole number from 1 to %d", key, max));
+}
 
 absl::Status ReadBot(const StoredTournament& tournament, const Query& query, const GameInfo& info,
                      ListRequest* request) {
@@ -80,6 +92,12 @@ absl::StatusOr<ListRequest> ReadQuery(const StoredTournament& tournament, const 
   conditions.with_fallbacks = true;
   ASSIGN_OR_RETURN(conditions.plies_min, arena::NumberOf(query, "plies_min", INT64_MAX, 0));
   ASSIGN_OR_RETURN(conditions.plies_max, arena::NumberOf(query, "plies_max", INT64_MAX, INT64_MAX));
+  ASSIGN_OR_RETURN(const std::optional<int64_t> match, Ordinal(query, "match", INT64_MAX));
+  if (match) conditions.match = *match - 1;
+  ASSIGN_OR_RETURN(request.opening, Ordinal(query, "opening", INT64_MAX));
+  if (request.opening && tournament.spec.openings.lines.empty()) {
+    return absl::InvalidArgumentError("opening: the tournament has no list of openings");
+  }
   ASSIGN_OR_RETURN(const int64_t before, arena::NumberOf(query, "before", INT64_MAX, INT64_MAX));
   request.filter.last = before - 1;
   ASSIGN_OR_RETURN(request.limit, arena::NumberOf(query, "limit", kListedMax, kListed));
@@ -143,12 +161,15 @@ absl::StatusOr<Json> ListGames(Store& store, const StoredTournament& tournament,
   ASSIGN_OR_RETURN(const ListRequest request, ReadQuery(tournament, query));
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(tournament.spec.game));
   const TournamentSpec& spec = tournament.spec;
+  const OpeningOfMatch opening_of = OpeningNumbers(spec);
   Json games = Json::array();
   std::optional<int64_t> before;
   int64_t visited = 0;
   const absl::Status status =
       store.VisitGames(tournament.id, request.filter, [&](const GameSummary& game) -> absl::Status {
-        const bool is_listed = request.conditions.AreMetBy(game);
+        const std::optional<int64_t> opening = opening_of(game.match);
+        const bool is_listed =
+            request.conditions.AreMetBy(game) && (!request.opening || opening == request.opening);
         if (++visited > scan_max || (is_listed && std::ssize(games) == request.limit)) {
           before = game.index + 1;
           return absl::CancelledError();
@@ -156,6 +177,7 @@ absl::StatusOr<Json> ListGames(Store& store, const StoredTournament& tournament,
         if (!is_listed) return absl::OkStatus();
         games.push_back(
             GameJson(game, *info, BotsOf(spec, game, info->seats), /*has_costs=*/true, {}));
+        if (opening) games.back()["opening"] = *opening;
         return absl::OkStatus();
       });
   if (!status.ok() && !before) return status;

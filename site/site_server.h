@@ -4,9 +4,11 @@
 #define TRIARCH_SITE_SITE_SERVER_H_
 
 #include <memory>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "http/web_server.h"
+#include "site/host_check.h"
 #include "site/site_api.h"
 #include "site/store_reader.h"
 #include "site/web_page.h"
@@ -15,8 +17,10 @@ namespace triarch::site {
 
 class SiteServer {
  public:
-  // Takes over the listening socket. `open` opens the store for reading.
+  // Takes over the listening socket; `asked` is its address as the user wrote it. `open` opens the
+  // store for reading.
   static absl::StatusOr<std::unique_ptr<SiteServer>> Make(int listening_socket,
+                                                          const std::string& asked,
                                                           StoreReader::Opener open);
   SiteServer(const SiteServer&) = delete;
   SiteServer& operator=(const SiteServer&) = delete;
@@ -27,13 +31,16 @@ class SiteServer {
   void Stop() { web_->Stop(); }
 
  private:
-  explicit SiteServer(StoreReader::Opener open);
+  SiteServer(HostCheck hosts, const StoreReader::Opener& open);
+  void Handle(const std::shared_ptr<WebExchange>& exchange);
 
+  const HostCheck hosts_;
   // Each uses those above it: the reader posts to the web server, and its tasks hold requests and
   // call the API.
   std::unique_ptr<WebServer> web_;
   const WebPage page_;
   std::unique_ptr<SiteApi> api_;
+  std::unique_ptr<StoreReader> slow_;
   std::unique_ptr<StoreReader> reader_;
 };
 

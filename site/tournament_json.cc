@@ -30,6 +30,8 @@ Json TournamentJson(const StoredTournament& tournament) {
   for (const BotSpec& bot : tournament.spec.bots) {
     json["bots"].push_back({{"name", bot.name}, {"bot", BotText(bot)}});
   }
+  const Openings& openings = tournament.spec.openings;
+  json["openings"] = {{"lines", openings.lines.size()}, {"random_plies", openings.random_plies}};
   return json;
 }
 

@@ -80,6 +80,7 @@ ArenaServer::~ArenaServer() {
   // The threads end first, because they post to the others.
   if (result_thread_.joinable()) result_thread_.join();
   reader_ = nullptr;
+  slow_reader_ = nullptr;
   peers_ = nullptr;
   house_ = nullptr;
   store_ = nullptr;
@@ -151,7 +152,8 @@ absl::Status ArenaServer::Listen(int listening_socket) {
       .check_free = [this](const std::string& name,
                            auto done) { accounts_->CheckFree(name, std::move(done)); }});
   reader_ = std::make_unique<site::StoreReader>(options_.open_results);
-  site_ = std::make_unique<site::SiteApi>(*reader_, post);
+  slow_reader_ = std::make_unique<site::StoreReader>(options_.open_results);
+  site_ = std::make_unique<site::SiteApi>(*reader_, *slow_reader_, post);
   v2_ = std::make_unique<ApiV2>(PartsOfV2(access), site_->EntriesForArena());
   operator_ = std::make_unique<ApiOperator>(ApiOperator::Parts{
       .session = session_.get(),

@@ -110,6 +110,7 @@ class ArenaServer {
   std::unique_ptr<WebServer> web_;
   const site::WebPage page_{site::PageFiles()};
   std::unique_ptr<site::SiteApi> site_;
+  std::unique_ptr<site::StoreReader> slow_reader_;
   std::unique_ptr<site::StoreReader> reader_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<Accounts> accounts_;

@@ -32,7 +32,7 @@ absl::StatusOr<std::unique_ptr<site::SiteServer>> MakeServer(const WebOptions& o
   RETURN_IF_ERROR(open().status());
   ASSIGN_OR_RETURN(const int socket, ListenAt(options.listen));
   *address = AddressOf(socket);
-  return site::SiteServer::Make(socket, open);
+  return site::SiteServer::Make(socket, options.listen, open);
 }
 
 int RunWeb(const WebOptions& options) {
