@@ -53,7 +53,9 @@ test("the standings are those of the program", () => visit("#/tournaments/1", as
   assert.equal(await page.locator(".chart .dot").count(), standings.bots.length);
 }));
 
-test("games are listed page by page and filtered", () => visit("#/tournaments/1/games", async (page) => {
+const visitGames = (check) => visit("#/tournaments/1/games", check);
+
+test("games are listed page by page and filtered", () => visitGames(async (page) => {
   const endings = page.getByLabel("Ending").locator("option");
   assert.deepEqual(await endings.evaluateAll((all) => all.map((option) => option.value)),
                    ["", ...TERMINATIONS]);
@@ -99,7 +101,7 @@ test("every page is accessible and fits a phone", async () => {
   ];
   for (const options of looks) {
     for (const hash of ["", "#/tournaments/1", "#/tournaments/2/games", "#/tournaments/3/games/1",
-                        "#/nowhere"]) {
+                        "#/bots", "#/bots/greedy", "#/bots/nobody", "#/nowhere"]) {
       await visit(hash, async (page) => {
         await page.waitForLoadState("networkidle");
         await checkAccess(page);

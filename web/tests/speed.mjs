@@ -42,7 +42,9 @@ async function dragFrames(game, cell) {
   return times.slice(1).map((time, i) => time - times[i]);
 }
 
-const sum = (text, times) => console.log(text.padEnd(44), median(times).toFixed(1).padStart(7), "ms");
+function sum(text, times) {
+  console.log(text.padEnd(44), median(times).toFixed(1).padStart(7), "ms");
+}
 for (const [id, game, cell] of [[1, "triumvirate", "E2"], [2, "three-way", "h5"],
                                 [3, "tri-d", "a3W"]]) {
   const times = [];

@@ -13,6 +13,8 @@ export interface TournamentInfo {
   games: number | null;
   recorded: number;
   bots: number | { name: string; bot: string }[];
+  /** How the games begin; only where `bots` are listed. */
+  openings?: { lines: number; random_plies: number };
   created: string;
 }
 
@@ -56,6 +58,8 @@ export interface ListedGame {
   id: string;
   index: number;
   match: number;
+  /** From 1, if the tournament has a list of openings. */
+  opening?: number;
   result: string;
   placement: string | null;
   termination: string | null;

@@ -11,6 +11,8 @@ export function meets(game: ListedGame, query: URLSearchParams): boolean {
   const seats = bot ? game.seats.filter((one) => one.bot === bot) : game.seats;
   if (seats.length === 0) return false;
   if (seat && !seats.some((one) => one.seat.toLowerCase() === seat)) return false;
+  if (query.get("match") && game.match + 1 !== Number(query.get("match"))) return false;
+  if (query.get("opening") && game.opening !== Number(query.get("opening"))) return false;
   if (game.plies < Number(query.get("plies_min"))) return false;
   if (game.plies > Number(query.get("plies_max") || Infinity)) return false;
   if (query.get("faults") === "1"

@@ -74,12 +74,21 @@ async function listGames(key: string, query: URLSearchParams, from: Site,
   }
 }
 
+/** Finds a bot. Its place in the list names its file, because no file can have every name. */
+async function findBot(name: string, from: Site): Promise<unknown> {
+  const bots = await load<{ name: string }[]>("bots", from);
+  const at = bots.findIndex((bot) => bot.name === name);
+  if (at < 0) throw new ApiError(`there is no bot "${name}"`, 404);
+  return load(`bots/${at}`, from);
+}
+
 /** Returns what the server would answer to a path of its API. */
 export async function readSite<T>(path: string, from: Site, signal?: AbortSignal): Promise<T> {
   const [key = "", query = ""] = path.slice(1).split("?", 2);
   const isList = /^tournaments\/\d+\/games$/.test(key);
-  const answer = await (isList ? listGames(key, new URLSearchParams(query), from, signal)
-    : load(key, from));
+  const parameters = new URLSearchParams(query);
+  const answer = await (isList ? listGames(key, parameters, from, signal)
+    : key === "bot" ? findBot(parameters.get("name") ?? "", from) : load(key, from));
   signal?.throwIfAborted();
   return answer as T;
 }

@@ -1,4 +1,5 @@
 // The objects of `triarch standings --json` (docs/json.md).
+import type { EventDetails } from "./results";
 
 export interface Estimate { elo: number; error: number; low: number; high: number }
 
@@ -28,6 +29,8 @@ export interface PairTest {
 }
 
 export interface Standings {
+  /** Only of events. */
+  event?: EventDetails;
   name: string;
   games: { recorded: number; asked: number | null };
   rated: boolean;
