@@ -60,7 +60,8 @@ std::vector<V2Entry> V2Look::Entries() {
   return {
       {{"GET", "/api/v2/health", "whether the server works"},
        [this](const V2Call& call) { ShowHealth(call); }},
-      {{"GET", "/api/v2/bots", "the house bots"}, [this](const V2Call& call) { ListBots(call); }},
+      {{"GET", "/api/v2/house-bots", "the house bots"},
+       [this](const V2Call& call) { ListBots(call); }},
       {{"GET", "/api/v2/rules/{game}", "the rules of a game", Secret::kNone, "", "",
         "the rules as text"},
        [this](const V2Call& call) { ShowRules(call); }},

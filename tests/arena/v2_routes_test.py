@@ -112,7 +112,7 @@ class RoutesTest(unittest.TestCase):
         self.assertEqual((health["status"], health["tables"], health["playing"]), ("ok", 0, 0))
         sit(self.arena)
         self.assertEqual(self.web.get("/health")["playing"], 1)
-        bots = {bot["bot"]: bot["description"] for bot in self.web.get("/bots")}
+        bots = {bot["bot"]: bot["description"] for bot in self.web.get("/house-bots")}
         self.assertIn("mcts", bots)
         self.assertTrue(all(bots.values()))
         for game, cells in (("triumvirate", 96), ("three-way", 96), ("tri-d", 64)):

@@ -124,7 +124,7 @@ export class Arena {
   }
   game(table) { return this.get(`/games/${table}`); }
   tpgn(table) { return this.get(`/games/${table}/tpgn`); }
-  bots() { return this.get("/bots"); }
+  bots() { return this.get("/house-bots"); }
   rules(game) { return this.get(`/rules/${game}`); }
   geometry(game) { return this.get(`/geometry/${game}`); }
   leaderboard(game) { return this.get("/leaderboard", { game }); }

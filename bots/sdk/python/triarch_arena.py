@@ -155,7 +155,7 @@ class Arena:
         return self.get(f"/games/{table}/tpgn")
 
     def bots(self):
-        return self.get("/bots")
+        return self.get("/house-bots")
 
     def rules(self, game):
         return self.get(f"/rules/{game}")
