@@ -239,6 +239,11 @@ void ToWire(const HeartbeatRequest& heartbeat, v1::HeartbeatRequest* wire) {
     lease->set_games(progress.games);
     lease->set_plies(progress.plies);
   }
+  for (const LiveReport& report : heartbeat.live) {
+    if (static_cast<size_t>(wire->live_size()) == kLiveGamesMax) break;
+    ToWire(report, wire->add_live());
+    if (wire->live().rbegin()->ByteSizeLong() > kLiveBytesMax) wire->mutable_live()->RemoveLast();
+  }
 }
 
 absl::StatusOr<HeartbeatRequest> FromWire(const v1::HeartbeatRequest& wire) {
@@ -253,6 +258,13 @@ absl::StatusOr<HeartbeatRequest> FromWire(const v1::HeartbeatRequest& wire) {
   }
   heartbeat.cpu_seconds = wire.cpu_seconds();
   RETURN_IF_ERROR(ReadProgresses(wire, &heartbeat));
+  // Games in progress are only for viewers; a wrong one must not cost the worker its leases.
+  for (const v1::LiveGame& live : wire.live()) {
+    if (heartbeat.live.size() == kLiveGamesMax) break;
+    if (live.ByteSizeLong() > kLiveBytesMax) continue;
+    absl::StatusOr<LiveReport> report = FromWire(live);
+    if (report.ok()) heartbeat.live.push_back(*std::move(report));
+  }
   return heartbeat;
 }
 
@@ -260,6 +272,7 @@ void ToWire(const HeartbeatReply& reply, v1::HeartbeatResponse* wire) {
   wire->mutable_cancelled()->Add(reply.cancelled.begin(), reply.cancelled.end());
   wire->set_next_ms(reply.next.count());
   wire->set_slow_ms(reply.slow.count());
+  wire->set_watched(reply.is_watched);
 }
 
 absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire) {
@@ -267,6 +280,7 @@ absl::StatusOr<HeartbeatReply> FromWire(const v1::HeartbeatResponse& wire) {
   ASSIGN_OR_RETURN(reply.cancelled, ReadTokens("cancelled", wire.cancelled()));
   ASSIGN_OR_RETURN(reply.next, ReadDuration("next_ms", wire.next_ms()));
   ASSIGN_OR_RETURN(reply.slow, ReadDuration("slow_ms", wire.slow_ms()));
+  reply.is_watched = wire.watched();
   return reply;
 }
 

@@ -108,6 +108,8 @@ absl::StatusOr<BundlePart> FromWire(const v1::FetchBundleResponse& wire);
 void ToWire(const GameFault& fault, v1::GameFault* wire);
 // Makes the report's texts printable. `seats` is the number of seats of its game.
 absl::StatusOr<GameFault> FromWire(const v1::GameFault& wire, size_t seats);
+void ToWire(const LiveReport& report, v1::LiveGame* wire);
+absl::StatusOr<LiveReport> FromWire(const v1::LiveGame& wire);
 
 void ToWire(const GameRecord& record, v1::Game* wire);
 absl::StatusOr<GameRecord> FromWire(const v1::Game& wire);

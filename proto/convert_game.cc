@@ -430,6 +430,28 @@ absl::StatusOr<GameFault> FromWire(const v1::GameFault& wire, size_t seats) {
   return fault;
 }
 
+void ToWire(const LiveReport& report, v1::LiveGame* wire) {
+  wire->set_token(report.token);
+  v1::Game* const game = wire->mutable_game();
+  game->set_index(report.game.index);
+  WriteMoves(report.game, game->mutable_moves(), game->mutable_seats());
+  WriteSpecialEvents(report.game, game);
+  WriteClocks(report.game, game);
+  WriteFallbacks(report.game, game);
+}
+
+absl::StatusOr<LiveReport> FromWire(const v1::LiveGame& wire) {
+  LiveReport report{.token = wire.token(), .game = {}};
+  report.game.index = wire.game().index();
+  RETURN_IF_ERROR(
+      CheckRange("index", report.game.index, 0, std::numeric_limits<int64_t>::max() - 1));
+  RETURN_IF_ERROR(EventReader(wire.game(), kSeatsMax, &report.game).Read());
+  RETURN_IF_ERROR(ReadMovers(wire.game(), kSeatsMax, &report.game));
+  RETURN_IF_ERROR(ReadClocks(wire.game(), &report.game));
+  RETURN_IF_ERROR(ReadFallbacks(wire.game(), &report.game));
+  return report;
+}
+
 void ToWire(const GameRecord& record, v1::Game* wire) {
   CHECK(record.is_finished);
   const size_t seats = CountSeats(record.outcome.place);

@@ -171,10 +171,66 @@ TEST(ConvertTest, Heartbeat) {
         "leases: 10002"}});
 }
 
+LiveReport Live(int64_t index, int plies) {
+  LiveReport report{.token = 5, .game = {}};
+  report.game.index = index;
+  for (int i = 0; i < plies; ++i) {
+    RecordedEvent& event = report.game.events.emplace_back();
+    event.seat = SeatAt(static_cast<size_t>(i) % 3);
+    event.move = "E2-E4";
+    event.is_check = i == 1;
+    event.is_fallback = i == 2;
+    event.clock_ms = 1'000 + i;
+  }
+  RecordedEvent& last = report.game.events.emplace_back();
+  last.kind = RecordedEvent::Kind::kResign;
+  last.seat = Seat::kSecond;
+  report.game.plies = plies;
+  report.game.fallbacks = plies > 2 ? 1 : 0;
+  return report;
+}
+
+TEST(ConvertTest, GamesInProgress) {
+  const HeartbeatRequest sent = {.worker = kWorker, .leases = {}, .live = {Live(7, 4)}};
+  const auto read = FromWire(Wire<v1::HeartbeatRequest>(sent));
+  ASSERT_TRUE(read.ok());
+  ASSERT_EQ(read->live.size(), 1u);
+  EXPECT_EQ(read->live[0].token, 5u);
+  EXPECT_EQ(read->live[0].game.index, 7);
+  EXPECT_EQ(read->live[0].game.plies, 4);
+  EXPECT_EQ(read->live[0].game.fallbacks, 1);
+  EXPECT_FALSE(read->live[0].game.is_finished);
+  EXPECT_EQ(read->live[0].game.events, sent.live[0].game.events);
+}
+
+// The heartbeat keeps the worker's leases, whatever the games in progress are.
+TEST(ConvertTest, DropsGamesInProgressThatAreTooLargeTooManyOrMalformed) {
+  HeartbeatRequest sent = {.worker = kWorker, .leases = {}, .live = {Live(0, 4), Live(1, 3'000)}};
+  v1::HeartbeatRequest wire = Wire<v1::HeartbeatRequest>(sent);
+  EXPECT_EQ(wire.live_size(), 1) << "the sender leaves out what is too large";
+  ToWire(sent.live[1], wire.add_live());
+  *wire.add_live() = wire.live(0);
+  wire.mutable_live(2)->mutable_game()->set_moves("E2-E4 \n");
+  *wire.add_live() = wire.live(0);
+  wire.mutable_live(3)->mutable_game()->set_index(-1);
+  *wire.add_live() = wire.live(0);
+  wire.mutable_live(4)->mutable_game()->set_index(9);
+  absl::StatusOr<HeartbeatRequest> read = FromWire(wire);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->live.size(), 2u);
+  EXPECT_EQ(read->live[1].game.index, 9);
+  for (int i = 0; i < 100; ++i) *wire.add_live() = wire.live(0);
+  EXPECT_EQ(FromWire(wire)->live.size(), kLiveGamesMax);
+  sent.live.assign(100, Live(0, 4));
+  EXPECT_EQ(static_cast<size_t>(Wire<v1::HeartbeatRequest>(sent).live_size()), kLiveGamesMax);
+}
+
 TEST(ConvertTest, HeartbeatReply) {
   using M = v1::HeartbeatResponse;
   const HeartbeatReply reply = {
-      .cancelled = {4, 5}, .next = milliseconds(1000), .slow = milliseconds(9)};
+      .cancelled = {4, 5}, .next = milliseconds(1000), .slow = milliseconds(9), .is_watched = true};
+  EXPECT_TRUE(FromWire(Wire<M>(reply))->is_watched);
+  EXPECT_FALSE(FromWire(Wire<M>(HeartbeatReply()))->is_watched);
   ExpectErrors<M>(Wire<M>(reply),
                   {{[](M* m) { m->add_cancelled(0); }, "cancelled: 0 is not a token"},
                    {[](M* m) { m->add_cancelled(4); }, "cancelled: token 4 appears"},

@@ -245,11 +245,15 @@ absl::StatusOr<PlayNeeds> WorkLoop::ReadSpec(int64_t tournament, const std::stri
 void WorkLoop::Perform(session::SendHeartbeat& action) {
   action.heartbeat.busy_slots = slots_->busy();
   action.heartbeat.cpu_seconds = CpuSeconds();
+  if (is_watched_) action.heartbeat.live = slots_->LiveGames(kLiveGamesMax);
   clients_[action.address]->Heartbeat(
       action.heartbeat,
-      Expect<absl::StatusOr<HeartbeatReply>>(
-          [this](const absl::StatusOr<HeartbeatReply>& reply, Time now)
-              ABSL_NO_THREAD_SAFETY_ANALYSIS { session_.OnHeartbeat(reply, now); }));
+      Expect<absl::StatusOr<HeartbeatReply>>([this](const absl::StatusOr<HeartbeatReply>& reply,
+                                                    Time now) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+        is_watched_ = reply.ok() && reply->is_watched;
+        slots_->SetWatched(is_watched_);
+        session_.OnHeartbeat(reply, now);
+      }));
 }
 
 void WorkLoop::Perform(session::SendReport& action) {

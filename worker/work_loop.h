@@ -133,8 +133,9 @@ class WorkLoop {
   WorkerSession session_ ABSL_GUARDED_BY(mutex_);
   std::map<int64_t, std::shared_ptr<const Schedule>> schedules_ ABSL_GUARDED_BY(mutex_);
   std::deque<std::function<void()>> disk_work_ ABSL_GUARDED_BY(mutex_);  // run without the lock
-  int under_way_ ABSL_GUARDED_BY(mutex_) = 0;                            // calls and shards
-  Time wake_at_ ABSL_GUARDED_BY(mutex_);  // when the loop acts without being woken
+  bool is_watched_ ABSL_GUARDED_BY(mutex_) = false;  // whether heartbeats carry games in progress
+  int under_way_ ABSL_GUARDED_BY(mutex_) = 0;        // calls and shards
+  Time wake_at_ ABSL_GUARDED_BY(mutex_);             // when the loop acts without being woken
   bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
 
   ShardMaker shards_;

@@ -73,18 +73,29 @@ struct LeaseProgress {
   int64_t plies = 0;  // plies of these games
 };
 
+// A game that a slot is playing, for whoever watches. It proves nothing: nobody has confirmed it.
+struct LiveReport {
+  uint64_t token = 0;  // of its lease
+  GameRecord game;     // its index and the events so far, without evaluations; not finished
+};
+// Limits on what a heartbeat carries. What exceeds them is left out.
+inline constexpr size_t kLiveGamesMax = 16;
+inline constexpr size_t kLiveBytesMax = 16 << 10;  // of a game on the wire; 1200 plies take 12 kB
+
 struct HeartbeatRequest {
   WorkerId worker;
   int64_t busy_slots = 0;
   int64_t games_held = 0;  // finished but not acknowledged
   double cpu_seconds = 0;  // of the process since it started
   std::vector<LeaseProgress> leases;
+  std::vector<LiveReport> live = {};  // at most one for each slot, and only while someone watches
 };
 
 struct HeartbeatReply {
   std::vector<uint64_t> cancelled;    // leases to stop playing and reporting
   std::chrono::milliseconds next{0};  // time until the next heartbeat
   std::chrono::milliseconds slow{0};  // minimum time between reports; 0 means none
+  bool is_watched = false;            // whether to send games in progress with the next heartbeat
 };
 
 // Finished games of one lease.

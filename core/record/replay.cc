@@ -106,6 +106,19 @@ class Replay {
       : spec_(spec), claimed_(claimed), controls_(TimeControlsOf(spec)), game_(std::move(game)) {}
 
   absl::StatusOr<GameRecord> Run() && {
+    RETURN_IF_ERROR(TakeEvents());
+    return Finish();
+  }
+
+  absl::StatusOr<GameRecord> RunUnfinished() && {
+    RETURN_IF_ERROR(TakeEvents());
+    GameRecord record = game_.record();
+    record.opening_plies = std::min(record.plies, static_cast<int64_t>(spec_.opening.size()));
+    return record;
+  }
+
+ private:
+  absl::Status TakeEvents() {
     RETURN_IF_ERROR(CheckHead(claimed_, game_.record()));
     for (const RecordedEvent& event : claimed_.events) {
       const int64_t ply = game_.record().plies + 1;
@@ -113,10 +126,8 @@ class Replay {
         return FieldError("ply " + std::to_string(ply), std::string(status.message()));
       }
     }
-    return Finish();
+    return absl::OkStatus();
   }
-
- private:
   const AnyState& state() const { return game_.state(); }
   std::string SeatName(Seat seat) const { return state().info().seat_name(seat); }
   bool is_in_opening() const {
@@ -322,6 +333,11 @@ absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& 
   ASSIGN_OR_RETURN(PlayedGame game, PlayedGame::Begin(spec));
   game.Reserve(claimed.events.size());
   return Replay(spec, claimed, std::move(game)).Run();
+}
+
+absl::StatusOr<GameRecord> ReplayUnfinished(const GameSpec& spec, const GameRecord& claimed) {
+  ASSIGN_OR_RETURN(PlayedGame game, PlayedGame::Begin(spec));
+  return Replay(spec, claimed, std::move(game)).RunUnfinished();
 }
 
 absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord reported) {

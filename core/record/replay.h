@@ -22,6 +22,10 @@ namespace triarch {
 // outcome, placement, count or "+", or a number out of range.
 absl::StatusOr<GameRecord> ReplayRecord(const GameSpec& spec, const GameRecord& claimed);
 
+// Replays the events of a game that is still in progress, likewise, as far as they go. The result
+// is not finished. `claimed` needs only its index and events.
+absl::StatusOr<GameRecord> ReplayUnfinished(const GameSpec& spec, const GameRecord& claimed);
+
 // Completes a trusted report, from this process, with values from the spec. Does not replay.
 // Requires: the events name their seats.
 absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord reported);

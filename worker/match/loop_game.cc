@@ -90,6 +90,7 @@ LoopGame::LoopGame(const GameSpec& spec, const PerSeat<PlayerRef>& players,
 absl::Status LoopGame::Begin() {
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec_));
   game_.emplace(spec_, std::move(played), now_, /*is_one_thread=*/false);
+  game_->ShowIn(hooks_.live);
   RETURN_IF_ERROR(game_->PlayOpening(WantContext(players_)));
   for (size_t i = 0; i < game_->seats(); ++i) {
     const Seat seat = SeatAt(i);

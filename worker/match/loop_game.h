@@ -63,6 +63,7 @@ class LoopGame {
   struct Hooks {
     std::function<void()> think;  // requests a call of Think on some thread
     std::function<void()> end;    // the game is over or abandoned
+    LiveMoves* live = nullptr;    // where to show the game, if anywhere
   };
 
   // All references must outlive this object. `moves` belongs to the loop. Setting `stop` abandons

@@ -73,11 +73,13 @@ absl::StatusOr<std::optional<GameRecord>> PlayInLoop(const GameSpec& spec,
 absl::StatusOr<std::optional<GameRecord>> PlayGame(const GameSpec& spec,
                                                    const PerSeat<PlayerRef>& players,
                                                    const std::atomic<bool>& stop,
-                                                   std::chrono::steady_clock::time_point (*now)()) {
+                                                   std::chrono::steady_clock::time_point (*now)(),
+                                                   LiveMoves* live) {
   const std::optional<PerSeat<SyncPlayer*>> sync = AllSync(players);
   if (!sync) return PlayInLoop(spec, players, stop, now);
   ASSIGN_OR_RETURN(PlayedGame played, PlayedGame::Begin(spec));
   RunningGame game(spec, std::move(played), now, /*is_one_thread=*/true);
+  game.ShowIn(live);
   RETURN_IF_ERROR(game.PlayOpening(WantContext(players)));
   StartPlayers(spec, *sync, game);
   if (!PlayToEnd(*sync, stop, game)) return std::nullopt;

@@ -11,6 +11,7 @@
 #include "core/play/player.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
+#include "worker/match/live_moves.h"
 
 namespace triarch {
 
@@ -21,9 +22,11 @@ namespace triarch {
 //
 // Returns nothing if the game was abandoned because `stop` was set. Fails with InvalidArgument if
 // the spec's position or opening is invalid for the game. `now` is the clock, replaceable in tests.
+// With `live`, shows the game there if all players are synchronous.
 absl::StatusOr<std::optional<GameRecord>> PlayGame(
     const GameSpec& spec, const PerSeat<PlayerRef>& players, const std::atomic<bool>& stop,
-    std::chrono::steady_clock::time_point (*now)() = std::chrono::steady_clock::now);
+    std::chrono::steady_clock::time_point (*now)() = std::chrono::steady_clock::now,
+    LiveMoves* live = nullptr);
 
 }  // namespace triarch
 

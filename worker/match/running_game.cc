@@ -110,6 +110,7 @@ bool RunningGame::Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>&
     is_settled = true;
   }
   if (!is_settled) return false;
+  if (live_ != nullptr) live_->Show(game_.record().events, wall);
   const bool is_move = game_.cost(seat).moves > moves_before;
   cpu_.EndTurn(seat, wall, cpu_of_turn_, is_move);
   if (!is_move) moves = state().LegalMoves();

@@ -18,6 +18,7 @@
 #include "core/record/game_spec.h"
 #include "core/record/played_game.h"
 #include "worker/match/cpu_meter.h"
+#include "worker/match/live_moves.h"
 #include "worker/match/turn_facts.h"
 #include "worker/match/turn_timer.h"
 #include "worker/selfplay/selfplay_game.h"
@@ -40,6 +41,9 @@ class RunningGame {
   // Plays the opening; call it first. `tells_facts` means that some player wants the turn context.
   // Fails with InvalidArgument, naming the first illegal move of the opening.
   absl::Status PlayOpening(bool tells_facts);
+
+  // From now on shows the game there after each turn, unless it is null. It must outlive the game.
+  void ShowIn(LiveMoves* live) { live_ = live; }
 
   const AnyState& state() const { return game_.state(); }
   size_t seats() const { return seats_; }
@@ -91,6 +95,7 @@ class RunningGame {
   CpuMeter cpu_;
   PerSeat<bool> has_cpu_of_game_{};  // whether it was set; it may still be unknown
   PlayedGame game_;
+  LiveMoves* live_ = nullptr;
   std::vector<GameFault> faults_;        // of the seats that forfeited
   int answers_ = 0;                      // in this turn
   std::optional<Duration> cpu_of_turn_;  // CPU time of the turn's answers, if it is read

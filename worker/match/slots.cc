@@ -124,6 +124,29 @@ std::vector<std::string> Slots::CallsUnderWay() const {
   return lines;
 }
 
+void Slots::SetWatched(bool is_watched) {
+  for (Slot& slot : slots_) slot.live.SetWatched(is_watched);
+}
+
+std::vector<LiveReport> Slots::LiveGames(size_t games_max) const {
+  std::vector<LiveReport> games;
+  MutexLock lock(&mutex_);
+  for (const Slot& slot : slots_) {
+    if (games.size() == games_max) break;
+    if (!slot.job) continue;
+    LiveReport report{.token = slot.job->token, .game = {}};
+    report.game.events = slot.live.Events();
+    if (report.game.events.empty()) continue;
+    report.game.index = slot.job->spec.index;
+    for (const RecordedEvent& event : report.game.events) {
+      report.game.plies += event.kind == RecordedEvent::Kind::kMove ? 1 : 0;
+      report.game.fallbacks += event.is_fallback ? 1 : 0;
+    }
+    games.push_back(std::move(report));
+  }
+  return games;
+}
+
 absl::Status Slots::status() const {
   MutexLock lock(&mutex_);
   return failure_;
@@ -294,7 +317,7 @@ absl::StatusOr<bool> Slots::PlayOne(Slot& slot) {
       StopAsking(slot);
     }
     const Away away(*this);
-    record = PlayGame(spec, *players, slot.stop);
+    record = PlayGame(spec, *players, slot.stop, std::chrono::steady_clock::now, &slot.live);
   }
   RETURN_IF_ERROR(HandIn(slot, std::move(record)));
   return true;
@@ -306,6 +329,7 @@ absl::Status Slots::HandIn(Slot& slot, absl::StatusOr<std::optional<GameRecord>>
   {
     MutexLock lock(&mutex_);
     job.swap(slot.job);
+    slot.live.End();
     slot.game.reset();
   }
   if (!record.ok() && refuse_) {
@@ -326,7 +350,8 @@ absl::Status Slots::BeginInLoop(Slot& slot, const PerSeat<PlayerRef>& players) {
   ASSIGN_OR_RETURN(std::unique_ptr<LoopGame> game,
                    loop_.Make(slot.job->spec, players, slot.stop,
                               {.think = [this, &slot] { CallForTurn(slot); },
-                               .end = [this, &slot] { CallForEnd(slot); }}));
+                               .end = [this, &slot] { CallForEnd(slot); },
+                               .live = &slot.live}));
   MutexLock lock(&mutex_);
   StopAsking(slot);
   slot.game = std::move(game);

@@ -19,8 +19,10 @@
 #include "core/base/mutex.h"
 #include "core/record/game_record.h"
 #include "core/record/game_spec.h"
+#include "core/record/lease.h"
 #include "worker/match/call_watch.h"
 #include "worker/match/game_loop.h"
+#include "worker/match/live_moves.h"
 #include "worker/match/loop_game.h"
 #include "worker/match/player_cache.h"
 
@@ -74,6 +76,12 @@ class Slots {
   // abandoned, these are the players that do not obey; the destructor would wait for them.
   std::vector<std::string> CallsUnderWay() const ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Says whether someone watches the games.
+  void SetWatched(bool is_watched);
+  // Returns at most so many games in progress, with the events that are known of them. While nobody
+  // watches, these are only what slow games happen to show.
+  std::vector<LiveReport> LiveGames(size_t games_max) const ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Returns why slots ended early: a bot that cannot be made, an invalid spec, or no threads. The
   // other slots continue.
   absl::Status status() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -99,6 +107,7 @@ class Slots {
     bool is_asking = false;              // guarded by mutex_
     std::optional<Job> job;              // changes with mutex_ held
     std::unique_ptr<LoopGame> game;      // in the loop; changes with mutex_ held
+    LiveMoves live;                      // of `job`; locked after mutex_
     std::function<absl::Status()> next;  // the next step of a thread for this slot
   };
 

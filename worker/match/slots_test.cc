@@ -97,6 +97,85 @@ std::string TpgnInOrder(std::vector<GameRecord> records) {
   return text;
 }
 
+// ---- Games in progress.
+
+// A player that takes its time.
+class SlowPlayer : public SyncPlayer {
+ public:
+  explicit SlowPlayer(std::chrono::milliseconds time) : time_(time) {}
+  void NewGame(Seat, uint64_t) override {}
+  Decision Choose(const AnyState&, const AnyState::Moves&, const SearchLimits&) override {
+    std::this_thread::sleep_for(time_);
+    return Decision();
+  }
+
+ private:
+  const std::chrono::milliseconds time_;
+};
+
+PlayerMaker MakeSlow(int64_t ms) {
+  return [ms](const GameInfo&, const BotSpec&) -> absl::StatusOr<Player> {
+    return std::make_unique<SlowPlayer>(std::chrono::milliseconds(ms));
+  };
+}
+
+// Waits until the only slot shows so many plies, and returns them.
+LiveReport WaitForPlies(const Slots& slots, int64_t plies) {
+  while (true) {
+    const std::vector<LiveReport> games = slots.LiveGames(9);
+    if (!games.empty() && games[0].game.plies >= plies) return games[0];
+    std::this_thread::yield();
+  }
+}
+
+TEST(SlotsTest, ShowsGamesInProgressWhileSomeoneWatches) {
+  Table table;
+  Slots slots(1, Games(1), table.sink(), MakeSlow(2));
+  EXPECT_THAT(slots.LiveGames(9), IsEmpty());
+  slots.SetWatched(true);
+  EXPECT_THAT(slots.LiveGames(0), IsEmpty());
+  const LiveReport early = WaitForPlies(slots, 3);
+  EXPECT_EQ(early.token, 1u);
+  EXPECT_EQ(early.game.index, 0);
+  const LiveReport later = WaitForPlies(slots, early.game.plies + 1);
+  while (table.records().empty()) std::this_thread::yield();
+  EXPECT_THAT(slots.LiveGames(9), IsEmpty()) << "the game has ended";
+  const GameRecord record = table.records()[0];
+  for (const LiveReport& report : {early, later}) {
+    ASSERT_LE(report.game.events.size(), record.events.size());
+    for (size_t i = 0; i < report.game.events.size(); ++i) {
+      EXPECT_EQ(report.game.events[i], record.events[i]) << i;
+    }
+  }
+}
+
+// Else a viewer would have to wait for the end of the turn that began before.
+TEST(SlotsTest, KnowsTheMovesOfSlowGamesEvenUnwatched) {
+  Table table;
+  Slots slots(1, Games(1), table.sink(), MakeSlow(LiveMoves::kSlowTurn.count()));
+  EXPECT_GE(WaitForPlies(slots, 2).game.plies, 2);
+}
+
+TEST(LiveMovesTest, CopiesNothingOfFastTurnsThatNobodyWatches) {
+  LiveMoves live;
+  std::vector<RecordedEvent> events(3);
+  events[1].eval = PerSeat<double>{{0.5, 0.25, 0.25}};
+  live.Show(events, LiveMoves::kSlowTurn - std::chrono::nanoseconds(1));
+  EXPECT_THAT(live.Events(), IsEmpty());
+  live.SetWatched(true);
+  live.Show(events, {});
+  EXPECT_THAT(live.Events(), SizeIs(3));
+  EXPECT_FALSE(live.Events()[1].eval);
+  live.SetWatched(false);
+  events.resize(5);
+  live.Show(events, {});
+  EXPECT_THAT(live.Events(), SizeIs(3));
+  live.Show(events, LiveMoves::kSlowTurn);
+  EXPECT_THAT(live.Events(), SizeIs(5));
+  live.End();
+  EXPECT_THAT(live.Events(), IsEmpty());
+}
+
 TEST(SlotsTest, GamesArePlayedOnceAndDoNotDependOnTheSlots) {
   std::string expected;
   for (const int64_t slots : {1, 2, 5}) {
