@@ -1,5 +1,6 @@
 #include "coordinator/service/coordinator.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -16,6 +17,10 @@ constexpr std::chrono::milliseconds kTick{250};
 constexpr std::chrono::seconds kStoreAnswers{10};
 // Time to write manifests when the coordinator stops; the next coordinator writes the rest.
 constexpr std::chrono::seconds kLastPublish{5};
+
+// Heartbeats whose games in progress wait to be replayed; those of others are dropped. So operators
+// do not wait long for the same thread, whatever workers send.
+constexpr int kLiveWaitingMax = 8;
 
 // Nobody can predict what is audited.
 CoordinatorSession::Options WithSecret(CoordinatorSession::Options options) {
@@ -106,6 +111,7 @@ void Coordinator::Stop() {
   session_writer_->SaveNotes();
   data_->Finish(kLastPublish).IgnoreError();
   data_->Stop();
+  if (options_.live != nullptr) options_.live->Clear();
   metrics_->SetLeading(false);
 }
 
@@ -138,6 +144,68 @@ void Coordinator::CountEarlierGames(int64_t tournament, RangeSet games) {
     };
     // After an error the leaderboard lacks games; standings do not depend on it.
     store.VisitResults(tournament, count).status().IgnoreError();
+  });
+}
+
+// ---- For workers.
+
+absl::StatusOr<HeartbeatReply> Coordinator::Heartbeat(const HeartbeatRequest& heartbeat) {
+  const Clock::time_point now = Clock::now();
+  absl::StatusOr<HeartbeatReply> reply;
+  {
+    MutexLock lock(&shared_.mutex);
+    reply = shared_.session.Heartbeat(heartbeat, now);
+  }
+  LiveGames* const live = options_.live;
+  if (!reply.ok() || live == nullptr || !live->IsWatched(now)) return reply;
+  if (!heartbeat.live.empty()) ShowLive(heartbeat.worker, heartbeat.live);
+  reply->is_watched = live->Wants(heartbeat.worker, now);
+  if (reply->is_watched) reply->next = std::min(reply->next, LiveGames::kInterval);
+  return reply;
+}
+
+void Coordinator::ShowLive(const WorkerId& worker, const std::vector<LiveReport>& reports) {
+  struct Known {
+    LiveGames::Origin origin;
+    std::shared_ptr<const Schedule> schedule;
+    std::vector<PlannedMatch> matches;
+    GameRecord game;
+  };
+  if (live_waiting_.load() >= kLiveWaitingMax) return;
+  std::vector<Known> known;
+  {
+    MutexLock lock(&shared_.mutex);
+    for (const LiveReport& report : reports) {
+      const int64_t index = report.game.index;
+      const auto tournament = shared_.session.TournamentPlayed(worker, report.token, index);
+      if (!tournament) continue;
+      known.push_back({.origin = {.worker = worker,
+                                  .token = report.token,
+                                  .tournament = *tournament,
+                                  .index = index},
+                       .schedule = shared_.schedules.at(*tournament),
+                       .matches = shared_.session.Get(*tournament).MatchesOf({index, index + 1}),
+                       .game = report.game});
+    }
+  }
+  ++live_waiting_;
+  views_.Post([this, known = std::move(known)] {
+    for (const auto& [origin, schedule, matches, game] : known) {
+      const PlannedMatch* const match = FindMatch(matches, origin.index);
+      const GameSpec spec = match == nullptr ? schedule->Game(origin.index)
+                                             : schedule->PlannedGame(*match, origin.index);
+      const absl::Status status =
+          options_.live->Take(origin, schedule->spec().name, spec, game, Clock::now());
+      metrics_->LiveReplayed(status.ok());
+    }
+    --live_waiting_;
+  });
+}
+
+void Coordinator::DropLive(Clock::time_point now) {
+  MutexLock lock(&shared_.mutex);
+  options_.live->Drop(now, [&](const LiveGames::Origin& game) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    return !shared_.session.TournamentPlayed(game.worker, game.token, game.index);
   });
 }
 
@@ -242,6 +310,7 @@ void Coordinator::KeepTime() {
     is_store_behind = shared_.session.is_store_behind();
     if (!is_store_behind) confirmed = shared_.session.TakeConfirmed();
   }
+  if (options_.live != nullptr) DropLive(now);
   reports_->RecordConfirmed(confirmed);
   session_writer_->SaveNotes();
   deletions_.Tick(writer_);

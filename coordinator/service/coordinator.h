@@ -3,6 +3,7 @@
 #ifndef TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_
 #define TRIARCH_COORDINATOR_SERVICE_COORDINATOR_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -23,6 +24,7 @@
 #include "coordinator/service/data_publisher.h"
 #include "coordinator/service/deletions.h"
 #include "coordinator/service/executor.h"
+#include "coordinator/service/live_games.h"
 #include "coordinator/service/recorder.h"
 #include "coordinator/service/report_pipeline.h"
 #include "coordinator/service/session_writer.h"
@@ -54,6 +56,9 @@ class Coordinator {
     BundleRegistry::Options bundles;
     // If set, self-play data must be below one of these.
     std::optional<DataRoots> data_roots = {};
+    // If set, asks workers for games in progress while someone watches. Must outlive the
+    // coordinator.
+    LiveGames* live = nullptr;
     LogTo log = [](const LogEntry&) {};
   };
   using OpenStore = std::function<absl::StatusOr<std::unique_ptr<Store>>()>;
@@ -93,10 +98,7 @@ class Coordinator {
     return shared_.session.SpecJson(tournament);
   }
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat)
-      ABSL_LOCKS_EXCLUDED(shared_.mutex) {
-    MutexLock lock(&shared_.mutex);
-    return shared_.session.Heartbeat(heartbeat, Clock::now());
-  }
+      ABSL_LOCKS_EXCLUDED(shared_.mutex);
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
                bool leaves) ABSL_LOCKS_EXCLUDED(shared_.mutex) {
     MutexLock lock(&shared_.mutex);
@@ -171,6 +173,10 @@ class Coordinator {
   absl::Status Load(Store& store) ABSL_LOCKS_EXCLUDED(shared_.mutex);
   void CountEarlierGames(int64_t tournament, RangeSet games);
   void KeepTime() ABSL_LOCKS_EXCLUDED(shared_.mutex);
+  // Has reports about games in progress replayed, unless many of them wait for that.
+  void ShowLive(const WorkerId& worker, const std::vector<LiveReport>& reports)
+      ABSL_LOCKS_EXCLUDED(shared_.mutex);
+  void DropLive(Clock::time_point now) ABSL_LOCKS_EXCLUDED(shared_.mutex);
   StoreThread& reader() { return reader_ ? *reader_ : writer_; }
 
   const Options options_;
@@ -188,7 +194,8 @@ class Coordinator {
   std::optional<DataPublisher> data_;
   std::optional<BundleRegistry> bundles_;
   std::optional<TournamentRatings> ratings_;
-  ActivityLog activity_;  // of the clock's thread
+  ActivityLog activity_;               // of the clock's thread
+  std::atomic<int> live_waiting_ = 0;  // tasks of `views_` that replay games in progress
   Executor replays_;
   Executor changes_;
   Executor reads_;

@@ -98,6 +98,11 @@ struct CoordinatorMetrics::Families {
       HistogramFamily(registry, "triarch_replay_seconds", "Time to replay the games of a report.")
           .Add({}, CallSecondsBuckets());
 
+  std::vector<Counter*> live_reports = CounterPerWord(
+      CounterFamily(registry, "triarch_live_reports_total",
+                    "Reports about games in progress, by the result of replaying them."),
+      "result", kResults);
+
   std::vector<Histogram*> commit_seconds =
       HistogramPerWord(HistogramFamily(registry, "triarch_store_commit_seconds",
                                        "Time of the store's transactions that record games."),
@@ -172,6 +177,10 @@ void CoordinatorMetrics::Replayed(int64_t games, int64_t plies, Seconds time, bo
   families_->replayed_plies.Increment(static_cast<double>(plies));
   families_->replay_seconds.Observe(time.count());
   if (!is_true) families_->false_reports.Increment();
+}
+
+void CoordinatorMetrics::LiveReplayed(bool is_true) {
+  families_->live_reports[is_true ? 1 : 0]->Increment();
 }
 
 void CoordinatorMetrics::Committed(int64_t games, Seconds time, bool is_ok) {

@@ -48,6 +48,8 @@ class CoordinatorMetrics {
   void GamesRecorded(const std::string& tournament, std::span<const GameRecord> games);
   void Reported(ReportOutcome outcome, int64_t games, int64_t duplicates);
   void Replayed(int64_t games, int64_t plies, Seconds time, bool is_true);
+  // Counts a report about a game in progress.
+  void LiveReplayed(bool is_true);
   void Committed(int64_t games, Seconds time, bool is_ok);
   void ShardRecorded(const ShardEntry& shard);  // of self-play; call with its games
   void Published(bool is_ok);                   // a manifest

@@ -206,6 +206,9 @@ TEST_F(CoordinatorMetricsTest, CountsReportsReplaysAndCommits) {
   metrics_.Reported(ReportOutcome::kStale, 10, 0);
   metrics_.Replayed(40, 4000, milliseconds(8), true);
   metrics_.Replayed(1, 50, milliseconds(1), false);
+  metrics_.LiveReplayed(true);
+  metrics_.LiveReplayed(false);
+  metrics_.LiveReplayed(true);
   metrics_.Committed(40, milliseconds(20), true);
   metrics_.Committed(40, seconds(1), false);
   const std::string text = metrics_.Text();
@@ -217,6 +220,8 @@ TEST_F(CoordinatorMetricsTest, CountsReportsReplaysAndCommits) {
         "triarch_replay_rejections_total 1\n", "triarch_replay_seconds_count 2\n",
         "triarch_store_commit_seconds_bucket{result=\"ok\",le=\"0.025\"} 1\n",
         "triarch_store_commit_seconds_count{result=\"error\"} 1\n",
+        "triarch_live_reports_total{result=\"ok\"} 2\n",
+        "triarch_live_reports_total{result=\"error\"} 1\n",
         "triarch_store_commit_games_sum 40\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }

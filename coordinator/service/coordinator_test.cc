@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "core/base/temporary_folder.h"
+#include "core/record/played_game.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/contract/store_samples.h"
@@ -29,6 +31,7 @@ class CoordinatorTest : public ::testing::Test {
     options.session.build = "build 1";
     options.session.leases.games_first = 10;
     options.session.leases.rejections_max = 1;
+    options.live = &live_;
     coordinator_.reset();
     std::unique_ptr<Store> store = OpenSqliteStore(path_, OpenMode::kCreate).value();
     epoch_ = store->TryLead().value().value();
@@ -80,6 +83,7 @@ class CoordinatorTest : public ::testing::Test {
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "games.db";
   CoordinatorMetrics metrics_;
+  LiveGames live_;
   std::unique_ptr<Coordinator> coordinator_;
   uint64_t epoch_ = 0;
   WorkerId worker_{.name = "w", .instance = 1};
@@ -106,6 +110,105 @@ TEST_F(CoordinatorTest, RecordsReportedGames) {
   EXPECT_EQ(points, 8 * 1.5);
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_reports_total{outcome=\"recorded\"} 2\n"));
   EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_duplicate_games_total 2\n"));
+}
+
+// ---- Games in progress.
+
+// Reports a game with so many legal moves, waits until it is replayed, and returns whether the
+// worker is to go on.
+class LiveCoordinatorTest : public CoordinatorTest {
+ protected:
+  HeartbeatReply Beat(uint64_t token, int64_t index, int plies, const std::string& last = "") {
+    const GameSpec spec = Schedule::Make(SampleSpec()).value().Game(index);
+    PlayedGame game = PlayedGame::Begin(spec).value();
+    EXPECT_TRUE(game.PlayOpening(spec.opening).ok());
+    for (int i = 0; i < plies; ++i) game.Play(game.state().LegalMoves(), 0, std::nullopt);
+    LiveReport report{.token = token, .game = {}};
+    report.game.index = index;
+    report.game.events = game.record().events;
+    if (!last.empty()) report.game.events.back().move = last;
+    HeartbeatRequest request{.worker = worker_, .leases = {{.token = token}}, .live = {}};
+    request.live.push_back(std::move(report));
+    HeartbeatReply reply = coordinator_->Heartbeat(request).value();
+    std::promise<void> done;
+    coordinator_->PostView([&] { done.set_value(); });
+    done.get_future().wait();
+    return reply;
+  }
+  std::vector<int64_t> Shown() {
+    std::vector<int64_t> indices;
+    for (const auto& game : live_.Watch(std::chrono::steady_clock::now())) {
+      indices.push_back(game->record.index);
+    }
+    return indices;
+  }
+  // Waits for the coordinator's clock.
+  void ExpectNone() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(4);
+    while (!Shown().empty() && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_THAT(Shown(), IsEmpty()) << "long before they are silent";
+  }
+};
+
+TEST_F(LiveCoordinatorTest, ShowsGamesOnlyWhileSomeoneWatches) {
+  Start(false);
+  Submit(20);
+  ASSERT_TRUE(Register().ok());
+  const uint64_t token = RequestLease().value().token;
+  HeartbeatReply reply = Beat(token, 3, 5);
+  EXPECT_FALSE(reply.is_watched);
+  EXPECT_EQ(reply.next, coordinator_->rules().heartbeat);
+  EXPECT_THAT(Shown(), IsEmpty()) << "it was sent unasked; but from now on someone watches";
+  reply = Beat(token, 3, 5);
+  EXPECT_TRUE(reply.is_watched);
+  EXPECT_EQ(reply.next, LiveGames::kInterval);
+  EXPECT_THAT(Shown(), ElementsAre(3));
+  EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_live_reports_total{result=\"ok\"} 1\n"));
+}
+
+TEST_F(LiveCoordinatorTest, IgnoresGamesThatTheWorkerMayNotPlay) {
+  Start(false);
+  Submit(20);
+  ASSERT_TRUE(Register().ok());
+  const Lease lease = RequestLease().value();
+  Shown();
+  Beat(lease.token, lease.games.last, 5);
+  Beat(lease.token + 1, 3, 5);
+  EXPECT_THAT(Shown(), IsEmpty());
+  EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_live_reports_total{result=\"error\"} 0\n"));
+  Beat(lease.token, 3, 5, "A1-A9");
+  EXPECT_THAT(Shown(), IsEmpty());
+  EXPECT_THAT(metrics_.Text(), HasSubstr("triarch_live_reports_total{result=\"error\"} 1\n"));
+}
+
+TEST_F(LiveCoordinatorTest, DropsGamesWhoseLeaseEnds) {
+  Start(false);
+  Submit(20);
+  ASSERT_TRUE(Register().ok());
+  const uint64_t token = RequestLease().value().token;
+  Shown();
+  Beat(token, 3, 5);
+  EXPECT_THAT(Shown(), ElementsAre(3));
+  coordinator_->Release(worker_, {token}, "", false);
+  ExpectNone();
+}
+
+TEST_F(LiveCoordinatorTest, DropsRecordedGames) {
+  Start(true);
+  Submit(20);
+  ASSERT_TRUE(Register().ok());
+  const uint64_t token = RequestLease().value().token;
+  Shown();
+  Beat(token, 3, 5);
+  EXPECT_THAT(Shown(), ElementsAre(3));
+  EXPECT_EQ(Report(token, 3, 4).outcome, ReportOutcome::kRecorded);
+  ExpectNone();
+  Beat(token, 4, 5);
+  EXPECT_THAT(Shown(), ElementsAre(4)) << "the lease goes on";
+  coordinator_->Stop();
+  EXPECT_THAT(Shown(), IsEmpty());
 }
 
 TEST_F(CoordinatorTest, RefusesMoreBotsThanItCanRate) {

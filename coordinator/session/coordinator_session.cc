@@ -65,6 +65,17 @@ absl::StatusOr<HeartbeatReply> CoordinatorSession::Heartbeat(const HeartbeatRequ
   return reply;
 }
 
+std::optional<int64_t> CoordinatorSession::TournamentPlayed(const WorkerId& worker, uint64_t token,
+                                                            int64_t index) const {
+  const auto found = book_.Leases().find(token);
+  if (found == book_.Leases().end()) return std::nullopt;
+  const LiveLease& lease = found->second;
+  if (lease.worker != worker || lease.audit != 0 || !lease.remaining.contains(index)) {
+    return std::nullopt;
+  }
+  return lease.lease.tournament;
+}
+
 void CoordinatorSession::Release(const WorkerId& worker, const std::vector<uint64_t>& tokens,
                                  const std::string& why, bool leaves, Time now) {
   for (const uint64_t token : tokens) {

@@ -72,6 +72,10 @@ class CoordinatorSession {
   absl::StatusOr<LeaseReply> RequestLease(const WorkerId& worker, Time now);
   absl::StatusOr<HeartbeatReply> Heartbeat(const HeartbeatRequest& heartbeat, Time now);
   // `why` says why the leases cannot be played, or is empty if they can.
+  // Returns the tournament of the lease under which the worker plays that game, or nothing if the
+  // lease has ended, the game is recorded or held, or it is played again for an audit.
+  std::optional<int64_t> TournamentPlayed(const WorkerId& worker, uint64_t token,
+                                          int64_t index) const;
   void Release(const WorkerId& worker, const std::vector<uint64_t>& tokens, const std::string& why,
                bool leaves, Time now);
   // Fails with NotFound if the tournament does not exist.
