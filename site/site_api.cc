@@ -20,6 +20,7 @@
 #include "site/openings_json.h"
 #include "site/progress_json.h"
 #include "site/site_games.h"
+#include "site/site_live.h"
 #include "site/tournament_json.h"
 
 namespace triarch::site {
@@ -95,8 +96,8 @@ absl::StatusOr<const GameInfo*> FindNamed(const std::string& game) {
 
 }  // namespace
 
-SiteApi::SiteApi(StoreReader& reader, StoreReader& slow, Poster post)
-    : reader_(reader), slow_(slow), post_(std::move(post)) {
+SiteApi::SiteApi(StoreReader& reader, StoreReader& slow, Poster post, LiveSource live)
+    : reader_(reader), slow_(slow), post_(std::move(post)), live_(std::move(live)) {
   for (const Entry& entry : entries_) routes_.push_back(entry.route);
 }
 
@@ -129,10 +130,15 @@ std::vector<SiteApi::Entry> SiteApi::Entries() {
       {route("/api/v2/bots", "the bots of all tournaments, by name"), nullptr, &SiteApi::ListBots},
       {route("/api/v2/bot", "a bot's versions and results in all tournaments", "name"), nullptr,
        &SiteApi::ShowBot, Speed::kSlow},
-      {route("/api/v2/geometry/{game}", "the cells of a game and their neighbors"), ShowGeometry},
-      {route("/api/v2/start/{game}", "the position in which a game begins"), ShowStart},
-      {route("/api/v2/rules/{game}", "the rules of a game", "", "the rules as text"), ShowRules},
-      {route("/api/v2/health", "whether the server works"), ShowHealth},
+      {route("/api/v2/live", "the games in progress on a cluster"), &SiteApi::ListLiveGames},
+      {route("/api/v2/live/{id}/{index}", "a game in progress with its positions"),
+       &SiteApi::ShowLiveGame},
+      {route("/api/v2/geometry/{game}", "the cells of a game and their neighbors"),
+       &SiteApi::ShowGeometry},
+      {route("/api/v2/start/{game}", "the position in which a game begins"), &SiteApi::ShowStart},
+      {route("/api/v2/rules/{game}", "the rules of a game", "", "the rules as text"),
+       &SiteApi::ShowRules},
+      {route("/api/v2/health", "whether the server works"), &SiteApi::ShowHealth},
   };
 }
 
@@ -163,7 +169,7 @@ void SiteApi::Answer(const arena::Exchange& exchange, const Entry& entry,
                      std::vector<std::string> path) {
   Call call{.path = std::move(path), .query = arena::QueryOf(exchange->request())};
   if (entry.read == nullptr) {
-    Result result = entry.handle(call);
+    Result result = (this->*entry.handle)(call);
     if (!result.ok()) return arena::ReplyError(exchange, result.status());
     return exchange->Reply(*std::move(result));
   }
@@ -248,7 +254,9 @@ void SiteApi::Reply(Question question, Result result) {
 // ---- What needs no store.
 
 SiteApi::Result SiteApi::ShowHealth(const Call&) {
-  return JsonResponse({{"status", "ok"}, {"version", "triarch " TRIARCH_VERSION}});
+  Json json = {{"status", "ok"}, {"version", "triarch " TRIARCH_VERSION}};
+  if (live_) json["live"] = true;
+  return JsonResponse(json);
 }
 
 SiteApi::Result SiteApi::ShowRules(const Call& call) {
@@ -265,6 +273,20 @@ SiteApi::Result SiteApi::ShowGeometry(const Call& call) {
 SiteApi::Result SiteApi::ShowStart(const Call& call) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindNamed(call.path[0]));
   ASSIGN_OR_RETURN(const Json json, arena::StartJson(*info));
+  return JsonResponse(json);
+}
+
+SiteApi::Result SiteApi::ListLiveGames(const Call&) {
+  ASSIGN_OR_RETURN(const Json json, ListLive(live_));
+  return JsonResponse(json);
+}
+
+SiteApi::Result SiteApi::ShowLiveGame(const Call& call) {
+  const std::optional<int64_t> tournament = ParseInt64(call.path[0]);
+  if (!tournament) return NotThere("tournament", call.path[0]);
+  const std::optional<int64_t> index = ParseInt64(call.path[1]);
+  if (!index) return NotThere("game", call.path[1]);
+  ASSIGN_OR_RETURN(const Json json, ShowLive(live_, *tournament, *index));
   return JsonResponse(json);
 }
 

@@ -16,6 +16,7 @@
 #include "arena/api/v2_parts.h"
 #include "coordinator/ratings/standings.h"
 #include "coordinator/store/store.h"
+#include "core/record/live_game.h"
 #include "http/web_server.h"
 #include "site/kept_answers.h"
 #include "site/store_reader.h"
@@ -29,7 +30,8 @@ class SiteApi {
  public:
   // Answers that look at all games of a tournament are computed by `slow`, so that nothing else
   // waits for them. Both readers must outlive the API, and end before the server of the requests.
-  SiteApi(StoreReader& reader, StoreReader& slow, Poster post);
+  // `live` has the games in progress; without it, there are none.
+  SiteApi(StoreReader& reader, StoreReader& slow, Poster post, LiveSource live = nullptr);
 
   // Answers the request if its path belongs to the API; otherwise returns false.
   bool Handle(const arena::Exchange& exchange);
@@ -61,7 +63,7 @@ class SiteApi {
     Call call;
   };
   using Result = absl::StatusOr<WebResponse>;
-  using Handler = Result (*)(const Call&);
+  using Handler = Result (SiteApi::*)(const Call&);
   using StoreHandler = Result (SiteApi::*)(Store&, const Scope&, const Call&);
   enum class Speed : uint8_t { kFast, kSlow };
   struct Entry {
@@ -71,10 +73,12 @@ class SiteApi {
     Speed speed = Speed::kFast;   // of `read`
   };
 
-  static Result ShowHealth(const Call& call);
-  static Result ShowRules(const Call& call);
-  static Result ShowGeometry(const Call& call);
-  static Result ShowStart(const Call& call);
+  Result ShowHealth(const Call& call);
+  Result ShowRules(const Call& call);
+  Result ShowGeometry(const Call& call);
+  Result ShowStart(const Call& call);
+  Result ListLiveGames(const Call& call);
+  Result ShowLiveGame(const Call& call);
   Result ListTournaments(Store& store, const Scope& scope, const Call& call);
   Result ShowTournament(Store& store, const Scope& scope, const Call& call);
   Result ShowStandings(Store& store, const Scope& scope, const Call& call);
@@ -108,6 +112,7 @@ class SiteApi {
   StoreReader& reader_;
   StoreReader& slow_;
   const Poster post_;
+  const LiveSource live_;
   const std::vector<Entry> entries_ = Entries();
   std::vector<arena::Route> routes_;
   KeptAnswers kept_;                             // the slow ones

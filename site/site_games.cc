@@ -140,7 +140,8 @@ absl::StatusOr<std::vector<StoredFault>> ReadFaults(Store& store, int64_t tourna
   return faults;
 }
 
-// Adds the position after each event.
+}  // namespace
+
 void AddPositions(const GameSteps& steps, Json* json) {
   (*json)["start"] = arena::PositionJson(steps.start);
   for (size_t i = 0; i < steps.steps.size(); ++i) {
@@ -153,8 +154,6 @@ void AddPositions(const GameSteps& steps, Json* json) {
     event["after"] = arena::PositionJson(step.after);
   }
 }
-
-}  // namespace
 
 absl::StatusOr<Json> ListGames(Store& store, const StoredTournament& tournament, const Query& query,
                                int64_t scan_max) {

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "coordinator/store/store.h"
+#include "core/record/game_steps.h"
 
 namespace triarch::site {
 
@@ -21,6 +22,9 @@ inline constexpr int64_t kListedMax = 200;
 absl::StatusOr<nlohmann::ordered_json> ListGames(Store& store, const StoredTournament& tournament,
                                                  const std::map<std::string, std::string>& query,
                                                  int64_t scan_max = 20'000);
+
+// Adds the start, and the position after each event with the cells of its move.
+void AddPositions(const GameSteps& steps, nlohmann::ordered_json* json);
 
 // Returns a game with its positions. Fails with NotFound if no game with that index is recorded.
 absl::StatusOr<nlohmann::ordered_json> ShowGame(Store& store, const StoredTournament& tournament,

@@ -18,10 +18,12 @@ namespace triarch::site {
 class SiteServer {
  public:
   // Takes over the listening socket; `asked` is its address as the user wrote it. `open` opens the
-  // store for reading.
+  // store for reading. `live` has the games in progress, if the server knows any; it is called in the
+  // thread of Run.
   static absl::StatusOr<std::unique_ptr<SiteServer>> Make(int listening_socket,
                                                           const std::string& asked,
-                                                          StoreReader::Opener open);
+                                                          StoreReader::Opener open,
+                                                          LiveSource live = nullptr);
   SiteServer(const SiteServer&) = delete;
   SiteServer& operator=(const SiteServer&) = delete;
 
@@ -31,7 +33,7 @@ class SiteServer {
   void Stop() { web_->Stop(); }
 
  private:
-  SiteServer(HostCheck hosts, const StoreReader::Opener& open);
+  SiteServer(HostCheck hosts, const StoreReader::Opener& open, LiveSource live);
   void Handle(const std::shared_ptr<WebExchange>& exchange);
 
   const HostCheck hosts_;

@@ -31,6 +31,8 @@
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
 #include "http/http_server.h"
+#include "http/web_server.h"
+#include "site/site_server.h"
 
 namespace triarch {
 namespace {
@@ -41,6 +43,7 @@ struct ServeOptions {
   std::string store;
   std::string listen = "127.0.0.1:7071";
   std::string http;
+  std::string web;
   std::string tls_cert;
   std::string tls_key;
   std::string tls_ca;
@@ -119,10 +122,16 @@ class Service {
         reload_(reload),
         log_(std::move(log)) {}
 
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
   absl::Status Run();
 
  private:
   absl::Status StartHttp();
+  // Serves the web page until this object ends, whether this process leads or not.
+  absl::Status StartWeb();
   absl::Status CheckReady() const;
   // Waits until this process leads the store. Returns null if it is interrupted first.
   absl::StatusOr<std::unique_ptr<Store>> WaitToLead(uint64_t* epoch);
@@ -154,6 +163,9 @@ class Service {
   std::atomic<std::chrono::steady_clock::time_point> other_leads_at_ = {};
   std::atomic<int> failed_probes_ = 0;
   std::unique_ptr<HttpServer> http_;
+  LiveGames live_;
+  std::unique_ptr<site::SiteServer> site_;
+  std::jthread web_thread_;  // runs `site_`
 };
 
 void Service::Wait(milliseconds time) const {
@@ -181,6 +193,25 @@ absl::Status Service::StartHttp() {
         .message = "Serving metrics.",
         .fields = {{"http", WithPort(options_.http, http_->port())}}});
   return absl::OkStatus();
+}
+
+absl::Status Service::StartWeb() {
+  if (options_.web.empty()) return absl::OkStatus();
+  const absl::StatusOr<int> socket = ListenAt(options_.web);
+  if (!socket.ok()) return ForOption("--web", socket.status());
+  const std::string address = AddressOf(*socket);
+  const auto open = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
+  const auto live = [this] { return live_.Watch(LiveGames::Time::clock::now()); };
+  ASSIGN_OR_RETURN(site_, site::SiteServer::Make(*socket, open, live));
+  web_thread_ = std::jthread([this] { site_->Run(); });
+  log_({.event = "start", .message = "Serving the web page.", .fields = {{"web", address}}});
+  return absl::OkStatus();
+}
+
+Service::~Service() {
+  if (!site_) return;
+  site_->Stop();
+  web_thread_.join();
 }
 
 absl::StatusOr<std::unique_ptr<Store>> Service::WaitToLead(uint64_t* epoch) {
@@ -226,6 +257,7 @@ absl::Status Service::Lead(std::unique_ptr<Store> store, uint64_t epoch) {
   options.ratings_every = kRatingsEvery;
   options.data_roots = options_.data_roots;
   options.log = log_;
+  if (site_) options.live = &live_;
   const auto open_reader = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   ASSIGN_OR_RETURN(const std::unique_ptr<Coordinator> coordinator,
                    Coordinator::Start(options, epoch, std::move(store), open_reader, &metrics_));
@@ -342,6 +374,7 @@ absl::Status Service::Run() {
   NoteCertificates();
   RETURN_IF_ERROR(StartHttp());
   RETURN_IF_ERROR(CheckListen());
+  RETURN_IF_ERROR(StartWeb());
   while (!interrupt_.is_asked()) {
     uint64_t epoch = 0;
     ASSIGN_OR_RETURN(std::unique_ptr<Store> store, WaitToLead(&epoch));
@@ -415,6 +448,11 @@ void AddServe(const Command& app) {
                    &options->listen);
   AddAddressOption(command, {"--http", "HOST:PORT", "Serve /metrics, /healthz and /readyz here"},
                    &options->http);
+  AddAddressOption(command,
+                   {"--web", "HOST:PORT",
+                    "Serve the web page here, with games in progress, as `triarch web` does;\n"
+                    "whoever reaches the address can read all tournaments"},
+                   &options->web);
   command.AddText({"--tls-cert", "FILE", "PEM file of the certificate"}, &options->tls_cert);
   command.AddText({"--tls-key", "FILE", "PEM file of its private key"}, &options->tls_key);
   command.AddText({"--tls-ca", "FILE", "Require client certificates from this authority"},
@@ -436,7 +474,7 @@ void AddServe(const Command& app) {
       "first one dies or hangs.\n\n"
       "Examples:\n"
       "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9080\n"
-      "  triarch serve --store arena.db");
+      "  triarch serve --store arena.db --web 127.0.0.1:8081");
   command.OnRun(options, RunServe);
 }
 

@@ -184,6 +184,8 @@ class SiteTest(unittest.TestCase):
             self.assertEqual(rules.body.decode(), file.read_text(encoding="utf-8"))
             self.assertEqual(rules.headers["Content-Type"], "text/markdown; charset=utf-8")
             self.assertEqual(site.get("/health")["status"], "ok")
+            self.assertNotIn("live", site.get("/health"))
+            self.assertEqual(site.get("/live"), [])
 
     def test_openapi_the_document_and_the_routes_agree(self):
         site = self.sites["tri-d"]
@@ -195,8 +197,10 @@ class SiteTest(unittest.TestCase):
             full = re.sub(r"{(\w+)}", lambda match: values[match[1]], path)
             full += "?name=random" if path.endswith("/bot") else ""
             answer, head = site.ask(full), site.ask(full, "HEAD")
-            self.assertEqual((answer.status, list(methods)), (200, ["get"]))
-            self.assertEqual((head.status, head.body), (200, b""))
+            # There is no coordinator, so no game is in progress.
+            status = 404 if path == "/api/v2/live/{id}/{index}" else 200
+            self.assertEqual((answer.status, list(methods)), (status, ["get"]))
+            self.assertEqual((head.status, head.body), (status, b""))
             self.assertEqual(head.headers["Content-Length"], str(len(answer.body)))
             refused = site.ask(full, "POST")
             self.assertEqual(refused.headers["Allow"], "GET")
@@ -277,7 +281,8 @@ class SiteTest(unittest.TestCase):
                      "/tournaments/99999999999999999999", "/tournaments/2/standings",
                      "/tournaments/2/games", "/tournaments/1/games/24", "/tournaments/1/games/-1",
                      "/tournaments/1/games/x", "/tournaments/1/games/24/tpgn",
-                     "/tournaments/2/games/0", "/geometry/go", "/rules/go", "/rules/%00",
+                     "/tournaments/2/games/0", "/live/1/0", "/live/x/0", "/live/1/x",
+                     "/geometry/go", "/rules/go", "/rules/%00",
                      "/tournaments/", "/none", ""):
             with self.subTest(path=path):
                 self.detail(site.ask(f"/api/v2{path}"), 404)
