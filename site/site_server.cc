@@ -19,7 +19,8 @@ SiteServer::SiteServer(HostCheck hosts, const StoreReader::Opener& open, LiveSou
 
 absl::StatusOr<std::unique_ptr<SiteServer>> SiteServer::Make(int listening_socket,
                                                              const std::string& asked,
-                                                             StoreReader::Opener open, LiveSource live) {
+                                                             StoreReader::Opener open,
+                                                             LiveSource live) {
   std::unique_ptr<SiteServer> server(
       new SiteServer(HostCheck(AddressOf(listening_socket), asked), open, std::move(live)));
   WebLimits limits;

@@ -18,8 +18,8 @@ namespace triarch::site {
 class SiteServer {
  public:
   // Takes over the listening socket; `asked` is its address as the user wrote it. `open` opens the
-  // store for reading. `live` has the games in progress, if the server knows any; it is called in the
-  // thread of Run.
+  // store for reading. `live` has the games in progress, if the server knows any; it is called in
+  // the thread of Run.
   static absl::StatusOr<std::unique_ptr<SiteServer>> Make(int listening_socket,
                                                           const std::string& asked,
                                                           StoreReader::Opener open,

@@ -202,7 +202,7 @@ absl::Status Service::StartWeb() {
   const std::string address = AddressOf(*socket);
   const auto open = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   const auto live = [this] { return live_.Watch(LiveGames::Time::clock::now()); };
-  ASSIGN_OR_RETURN(site_, site::SiteServer::Make(*socket, open, live));
+  ASSIGN_OR_RETURN(site_, site::SiteServer::Make(*socket, options_.web, open, live));
   web_thread_ = std::jthread([this] { site_->Run(); });
   log_({.event = "start", .message = "Serving the web page.", .fields = {{"web", address}}});
   return absl::OkStatus();

@@ -92,6 +92,18 @@ export interface GameDetails extends ListedGame {
   next: number | null;
 }
 
+/** A game in progress, as a worker reports it. */
+export interface LiveListing {
+  tournament: { id: number; name: string };
+  game: GameName;
+  id: string;
+  index: number;
+  seats: { seat: string; bot: string }[];
+  plies: number;
+  position: SentPosition;
+  cells: string[];
+}
+
 export interface GamesPage {
   games: ListedGame[];
   before: number | null;

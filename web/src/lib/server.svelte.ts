@@ -2,7 +2,7 @@
 import { get } from "./api";
 import { site } from "./site";
 
-interface Health { version: string; tables?: number }
+interface Health { version: string; tables?: number; live?: boolean }
 
 const RETRY_MS = 3000;
 
@@ -11,6 +11,8 @@ class Server {
   isKnown = $state(site !== undefined);
   /** Whether people and programs can play there. */
   hasArena = $state(false);
+  /** Whether it knows of games in progress on a cluster. */
+  hasLive = $state(false);
 
   constructor() {
     if (!site) void this.#ask();
@@ -19,6 +21,7 @@ class Server {
     try {
       const health = await get<Health>("/health");
       this.hasArena = health.tables !== undefined;
+      this.hasLive = health.live === true;
     } catch {
       // The pages say what is wrong.
       setTimeout(() => { void this.#ask(); }, RETRY_MS);

@@ -1,0 +1,18 @@
+// Asks again and again, but only while someone looks.
+
+/** Calls `ask` now and every `ms`, while the page is visible. Returns a function that ends this. */
+export function whileVisible(ms: number, ask: () => void): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  function look(): void {
+    clearInterval(timer);
+    if (document.hidden) return;
+    ask();
+    timer = setInterval(ask, ms);
+  }
+  look();
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
