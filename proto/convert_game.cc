@@ -115,6 +115,17 @@ void WriteFallbacks(const GameRecord& record, v1::Game* wire) {
   }
 }
 
+void WriteInfos(const GameRecord& record, v1::Game* wire) {
+  for (const MoveInfo& info : record.infos) {
+    v1::MoveInfo* const written = wire->add_infos();
+    written->set_ply(static_cast<uint32_t>(info.ply));
+    written->set_depth(info.depth);
+    written->set_nodes(info.nodes);
+    written->set_line(info.line);
+    written->set_explanation(info.explanation);
+  }
+}
+
 // `Message` is one of the two messages that describe how a game ended.
 template <class Message>
 void WriteEnd(const Outcome& outcome, const PerSeat<std::optional<Termination>>& endings,
@@ -328,6 +339,26 @@ absl::Status ReadFallbacks(const v1::Game& wire, GameRecord* record) {
                                      " is out of order, or after the last move");
 }
 
+absl::Status ReadInfos(const v1::Game& wire, GameRecord* record) {
+  record->infos.reserve(static_cast<size_t>(wire.infos_size()));
+  int64_t next = 0;  // the first ply that may have one
+  for (int i = 0; i < wire.infos_size(); ++i) {
+    const v1::MoveInfo& read = wire.infos(i);
+    if (read.ply() < next || read.ply() >= record->plies) {
+      return ErrorWithin("infos", i, FieldError("ply", "out of order, or after the last move"));
+    }
+    next = int64_t{read.ply()} + 1;
+    MoveInfo info{.ply = read.ply(),
+                  .depth = read.depth(),
+                  .nodes = read.nodes(),
+                  .line = read.line(),
+                  .explanation = read.explanation()};
+    Sanitize(&info);
+    if (!info.is_empty()) record->infos.push_back(std::move(info));
+  }
+  return absl::OkStatus();
+}
+
 // Each report must belong to a forfeit in the record; a forfeit may have no report.
 absl::Status ReadFaults(const v1::Game& wire, size_t seats, GameRecord* record) {
   RETURN_IF_ERROR(CheckCount("faults", wire.faults_size(), static_cast<int64_t>(seats)));
@@ -462,6 +493,7 @@ void ToWire(const GameRecord& record, v1::Game* wire) {
   WriteClocks(record, wire);
   WriteEvals(record, seats, wire);
   WriteFallbacks(record, wire);
+  WriteInfos(record, wire);
   for (const GameFault& fault : record.faults) ToWire(fault, wire->add_faults());
   for (size_t i = 0; i < seats; ++i) {
     const SeatCost& cost = record.costs[SeatAt(i)];
@@ -487,6 +519,7 @@ absl::StatusOr<GameRecord> FromWire(const v1::Game& wire) {
   RETURN_IF_ERROR(ReadClocks(wire, &record));
   RETURN_IF_ERROR(ReadEvals(wire, seats, &record));
   RETURN_IF_ERROR(ReadFallbacks(wire, &record));
+  RETURN_IF_ERROR(ReadInfos(wire, &record));
   RETURN_IF_ERROR(ReadFaults(wire, seats, &record));
   RETURN_IF_ERROR(ReadCosts(wire, seats, &record.costs));
   RETURN_IF_ERROR(ReadEnd(wire, seats, &record.outcome, &record.endings));

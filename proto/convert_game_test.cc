@@ -34,6 +34,17 @@ class SomePlayer : public RandomPlayer {
     decision.nodes = mood_.Below(100);
     if (mood_.Below(3) == 0) decision.eval = PerSeat<double>{{0.25, 0.75, 0}};
     decision.is_fallback = decision.move % 7 == 3;
+    if (limits.search_info != nullptr && mood_.Below(2) == 0) {
+      limits.search_info->depth = mood_.Below(9);
+      AnyState next = state;
+      next.Play(moves, decision.move);
+      limits.search_info->line = {state.MoveToString(moves, decision.move)};
+      if (!next.outcome()) {
+        limits.search_info->line.push_back(next.MoveToString(next.LegalMoves(), 0));
+      }
+      limits.search_info->line.push_back("nonsense");
+      limits.search_info->explanation = "because\x1b {\xff}";
+    }
     if (mood_.Below(400) == 0) throw "down";
     if (mood_.Below(400) == 0) decision.kind = Decision::Kind::kResign;
     return decision;
@@ -50,6 +61,7 @@ GameSpec SomeSpec(std::string_view game, uint64_t seed) {
   spec.seed = seed;
   if (seed % 2 == 0) spec.time_control.clock = {.base_ms = 60'000};
   spec.adjudication.plies_max = 400;
+  spec.search_info = seed % 3 == 0;
   return spec;
 }
 
@@ -76,6 +88,8 @@ TEST(ConvertGameTest, RealGamesSurviveARoundTripAndReplay) {
       ASSERT_TRUE(come.ok()) << come.status();
       EXPECT_EQ(come->plies, record.plies);
       EXPECT_EQ(come->events, record.events);
+      EXPECT_EQ(come->infos, record.infos);
+      EXPECT_EQ(record.infos.empty(), !spec.search_info);
       EXPECT_EQ(come->fallbacks, record.fallbacks);
       EXPECT_EQ(come->costs, record.costs);
       EXPECT_EQ(come->faults, record.faults);
@@ -163,6 +177,34 @@ TEST(ConvertGameTest, TheWireFormatIsAsDocumented) {
   EXPECT_EQ(wire.termination(), "threefold_repetition");
   EXPECT_EQ(wire.costs(0).ShortDebugString(), "moves: 1 nodes: 5 time_us: 6 cpu_us: 4");
   EXPECT_FALSE(wire.costs(1).has_cpu_us());
+}
+
+TEST(ConvertGameTest, WhatBotsSaidIsMadePrintableAndShort) {
+  v1::Game wire = Sample();
+  v1::MoveInfo* const info = wire.add_infos();
+  info->set_ply(1);
+  info->set_depth(-4);
+  info->set_nodes(std::numeric_limits<int64_t>::max());
+  info->set_line(std::string(1 << 20, 'x'));
+  info->set_explanation("\x1b[2J" + std::string(1 << 20, 'x'));
+  const absl::StatusOr<GameRecord> come = FromWire(wire);
+  ASSERT_TRUE(come.ok()) << come.status();
+  ASSERT_EQ(come->infos.size(), 1u);
+  EXPECT_EQ(come->infos[0].depth, 0);
+  EXPECT_EQ(come->infos[0].nodes, kFigureMax);
+  EXPECT_EQ(come->infos[0].line, "");
+  EXPECT_THAT(come->infos[0].explanation, StartsWith("\\x1b[2Jxx"));
+  EXPECT_EQ(come->infos[0].explanation.size(), MoveInfo::kExplanationBytesMax);
+}
+
+TEST(ConvertGameTest, WhatBotsSaidBelongsToMovesInOrder) {
+  for (const auto& plies : {std::vector<uint32_t>{2}, {1, 1}, {1, 0}}) {
+    v1::Game wire = Sample();
+    for (const uint32_t ply : plies) wire.add_infos()->set_ply(ply);
+    const absl::StatusOr<GameRecord> come = FromWire(wire);
+    ASSERT_FALSE(come.ok());
+    EXPECT_THAT(std::string(come.status().message()), StartsWith("infos["));
+  }
 }
 
 TEST(ConvertGameTest, ReportsAboutFaultsAreMadePrintable) {

@@ -1,5 +1,8 @@
 #include "site/game_json.h"
 
+#include <string_view>
+
+#include "core/base/text.h"
 #include "core/record/recorded_game.h"
 
 namespace triarch::site {
@@ -7,6 +10,17 @@ namespace triarch::site {
 using Json = nlohmann::ordered_json;
 
 namespace {
+
+Json InfoJson(const MoveInfo& info) {
+  Json json = Json::object();
+  if (info.depth > 0) json["depth"] = info.depth;
+  if (info.nodes > 0) json["nodes"] = info.nodes;
+  if (!info.line.empty()) {
+    for (const std::string_view move : Split(info.line, ' ')) json["line"].push_back(move);
+  }
+  if (!info.explanation.empty()) json["explanation"] = info.explanation;
+  return json;
+}
 
 Json EventJson(const GameSteps& game, size_t number) {
   const RecordedEvent& event = game.steps[number].event;
@@ -19,6 +33,9 @@ Json EventJson(const GameSteps& game, size_t number) {
     for (size_t i = 0; i < game.info().seats; ++i) json["eval"].push_back((*event.eval)[SeatAt(i)]);
   }
   if (event.is_fallback) json["fallback"] = true;
+  if (const MoveInfo* const info = game.steps[number].info(game.record)) {
+    json["info"] = InfoJson(*info);
+  }
   return json;
 }
 

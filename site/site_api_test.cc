@@ -171,6 +171,15 @@ TEST_F(SiteApiTest, AGameHasThePositionAfterEachEvent) {
   EXPECT_TRUE(Get("/tournaments/1/games/11")["next"].is_null());
 }
 
+TEST_F(SiteApiTest, AMoveHasWhatItsBotSaid) {
+  const Json game = Get("/tournaments/1/games/7");
+  for (size_t i = 0; i < game["events"].size(); ++i) {
+    EXPECT_EQ(game["events"][i].contains("info"), i == 2);
+  }
+  EXPECT_EQ(game["events"][2]["info"], Json::parse(R"({"depth": 2, "line": ["x", "y"],
+                                                      "explanation": "<b>\n{best}"})"));
+}
+
 TEST_F(SiteApiTest, APositionHasWhatAPictureNeeds) {
   const Json start = Get("/tournaments/1/games/0")["start"];
   const std::string pieces = start["pieces"];

@@ -49,6 +49,9 @@ GameRecord PlayTestGame(const TournamentSpec& spec, int64_t index) {
       const AnyState::Moves moves = played.state().LegalMoves();
       played.Play(moves, random.Below(static_cast<uint32_t>(moves.size())), std::nullopt);
       if (index == 7 && ply == 1) played.NoteFallback();
+      if (index == 7 && ply == 2) {
+        played.NoteInfo({.depth = 2, .line = "x y", .explanation = "<b>\n{best}"});
+      }
     }
   }
   GameRecord record = std::move(played).TakeRecord();

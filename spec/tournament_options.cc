@@ -231,6 +231,12 @@ std::vector<Option> MakeOptions() {
        .field = Field<&Spec::slots>(),
        .help = "How many games to play at a time; 0 means one per core",
        .is_identity = false},
+      {.key = "search_info",
+       .type = Words(kOnOffWords),
+       .field = Field<&Spec::search_info>(),
+       .help = "Whether to record what the bots say about each move: depth, nodes, expected line "
+               "and explanation. Takes space",
+       .is_identity = false},
 
       {.key = "adaptive.goal",
        .type = Words(kAdaptiveGoalWords),

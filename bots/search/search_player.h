@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "bots/bot.h"
 #include "bots/search/points.h"
 #include "bots/search/search_options.h"
@@ -85,15 +84,14 @@ class SearchPlayer final : public SyncPlayer {
 
   void Report(const GameState<P>& state, const Result& result, const Moves& moves,
               SearchInfo& info) const {
-    info.policy.assign(moves.size(), 0);
-    for (const auto& [move, weight] : bot_.Policy()) info.policy[moves.Find(move)] = weight;
-    if (!info.wants_explanation) return;
-    if constexpr (PredictsLine<Bot>) info.line = LineFrom(state.position());
-    if constexpr (ExplainsItself<Bot>) {
-      info.explanation = bot_.Explain(state);
-    } else if constexpr (PredictsLine<Bot>) {
-      info.explanation = DescribeSearch(result, info.line);
+    if (info.wants_policy) {
+      info.policy.assign(moves.size(), 0);
+      for (const auto& [move, weight] : bot_.Policy()) info.policy[moves.Find(move)] = weight;
     }
+    if (!info.wants_explanation) return;
+    info.depth = result.depth;
+    if constexpr (PredictsLine<Bot>) info.line = LineFrom(state.position());
+    if constexpr (ExplainsItself<Bot>) info.explanation = bot_.Explain(state);
   }
 
   std::vector<std::string> LineFrom(P position) const {
@@ -103,18 +101,6 @@ class SearchPlayer final : public SyncPlayer {
       position.Play(move);
     }
     return line;
-  }
-
-  // Returns "depth 4, nodes 2000, shares 0.520 0.310 0.170, line E2-E4 …".
-  static std::string DescribeSearch(const Result& result, const std::vector<std::string>& line) {
-    std::string text = absl::StrFormat("depth %d, nodes %d, shares", result.depth, result.nodes);
-    const PerSeat<double> shares = Shares<P>(*result.points);
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      absl::StrAppendFormat(&text, " %.3f", shares[SeatAt(i)]);
-    }
-    text += ", line";
-    for (const std::string& move : line) text += ' ' + move;
-    return text;
   }
 
   const SearchOptions options_;

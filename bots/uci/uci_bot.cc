@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "bots/uci/uci_words.h"
 #include "core/base/check.h"
 #include "core/base/status_macros.h"
@@ -339,7 +340,7 @@ void UciBot::Search(const AnyState& state, const Asked& asked) {
 
 std::string UciBot::Answer(const AnyState& state, const Asked& asked) {
   const AnyState::Moves moves = state.LegalMoves();
-  SearchInfo search_info;
+  SearchInfo search_info{.wants_policy = false};
   SearchLimits limits = asked.limits;
   if (asked.is_explained) limits.search_info = &search_info;
   const Clock::time_point begin = Clock::now();
@@ -349,14 +350,17 @@ std::string UciBot::Answer(const AnyState& state, const Asked& asked) {
 
   std::string lines;
   if (!search_info.explanation.empty()) lines += Lines("info string ", search_info.explanation);
-  lines += absl::StrFormat("info nodes %d time %d", decision.nodes, took.count());
+  lines += "info";
+  if (search_info.depth > 0) lines += absl::StrFormat(" depth %d", search_info.depth);
+  lines += absl::StrFormat(" nodes %d time %d", decision.nodes, took.count());
   if (decision.eval) {
     lines += " score shares";
     for (size_t i = 0; i < game_->seats; ++i) {
       lines += absl::StrFormat(" %.4f", (*decision.eval)[SeatAt(i)]);
     }
   }
-  lines += " pv " + move + "\nbestmove ";
+  const bool has_line = !search_info.line.empty();
+  lines += " pv " + (has_line ? absl::StrJoin(search_info.line, " ") : move) + "\nbestmove ";
   if (decision.kind == Decision::Kind::kResign) return lines + "resign\n";
   const bool is_claim = decision.kind == Decision::Kind::kClaimDraw && asked.can_claim;
   return lines + (is_claim ? "claim" : move) + "\n";

@@ -16,6 +16,7 @@
 namespace triarch {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -127,9 +128,16 @@ TEST(UciBot, ExplainsItselfAfterDebugOn) {
   const std::string said = spoken.To({"debug on", "go"});
   EXPECT_THAT(said, StartsWith("info string plays "));
   EXPECT_THAT(said, HasSubstr("\ninfo string roles: White middle, "));
-  EXPECT_THAT(said, HasSubstr("\ninfo nodes "));
+  EXPECT_THAT(said, ContainsRegex("\ninfo (depth [0-9]+ )?nodes [0-9]+ "));
   EXPECT_THAT(said, HasSubstr(" score shares 0."));
   EXPECT_THAT(spoken.To({"debug off", "go"}), Not(HasSubstr("info string")));
+}
+
+TEST(UciBot, PrintsItsLineAfterDebugOn) {
+  Spoken spoken("paranoid");
+  const std::string said =
+      spoken.To({"setoption name depth value 2", "debug on", "position startpos", "go"});
+  EXPECT_THAT(said, ContainsRegex("info depth 2 nodes [0-9]+ .* pv [^ ]+ [^ ]+\nbestmove "));
 }
 
 TEST(UciBot, StopEndsAnInfiniteSearch) {

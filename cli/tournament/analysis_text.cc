@@ -197,6 +197,7 @@ std::string AnalysisJson(const AnalyzedGame& game) {
 
 std::string AnalysisTpgn(const AnalyzedGame& game) {
   GameRecord record = game.record;
+  record.infos.clear();  // the comments are the analyst's
   TpgnNotes notes{.annotator = game.analyst, .notes = {}};
   for (size_t i = 0; i < game.events.size(); ++i) {
     TpgnNotes::Note& note = notes.notes.emplace_back();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "arena/api/body.h"
 #include "coordinator/ratings/display_width.h"
 #include "coordinator/ratings/short_names.h"
@@ -193,10 +194,24 @@ std::string MovesText(const GameSteps& game) {
   return table.Render(kNoLimit, 0);
 }
 
+// Returns what the bots said about their moves, or "".
+std::string InfosText(const GameSteps& game) {
+  std::string text;
+  for (const GameStep& step : game.steps) {
+    const MoveInfo* const info = step.info(game.record);
+    if (info == nullptr) continue;
+    if (text.empty()) text = "\nwhat the bots said:\n";
+    text += absl::StrFormat("%d. %s %s: %s\n", step.round, game.info().seat_name(step.event.seat),
+                            EventText(step.event),
+                            absl::StrReplaceAll(ToText(*info), {{"\n", "\n    "}}));
+  }
+  return text;
+}
+
 absl::StatusOr<std::string> FullGameText(const RecordedGame& game) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game.record.game));
   ASSIGN_OR_RETURN(const GameSteps steps, PlaySteps(game.record));
-  return HeadOf(game.record, *info) + SeatsText(game, *info) + MovesText(steps);
+  return HeadOf(game.record, *info) + SeatsText(game, *info) + MovesText(steps) + InfosText(steps);
 }
 
 absl::StatusOr<std::string> FullGameJson(const RecordedGame& game,

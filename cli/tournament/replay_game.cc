@@ -214,6 +214,10 @@ class Replayer {
     if (given == recorded) return;
     ++result_.differences;
     log_(absl::StrFormat("ply %d: it answers %s; the record has %s", ply(), given, recorded));
+    const MoveInfo* const info = game_.steps[i].info(game_.record);
+    if (info == nullptr) return;
+    const std::string said = ToText(*info);
+    for (const std::string_view line : Split(said, '\n')) log_("  " + std::string(line));
   }
 
   SearchLimits MakeLimits(const TurnContext& context) const {

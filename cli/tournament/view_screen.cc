@@ -292,6 +292,9 @@ std::string StepText(const GameSteps& game, size_t step) {
   text += absl::StrFormat(", move %d, %s%s %s", last.round, game.info().seat_name(last.event.seat),
                           is_move ? ":" : "", EventText(last.event));
   if (last.event.is_fallback) text += " (fallback)";
+  if (const MoveInfo* const info = last.info(game.record)) {
+    text += "; " + PrintableLine(ToText(*info));
+  }
   return text;
 }
 

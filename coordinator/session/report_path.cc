@@ -30,6 +30,7 @@ int64_t BytesOf(const std::vector<GameRecord>& games) {
     for (const RecordedEvent& event : game.events) {
       if (event.eval) bytes += sizeof *event.eval;
     }
+    for (const MoveInfo& info : game.infos) bytes += info.bytes();
     for (const GameFault& fault : game.faults) {
       const FaultReport& report = fault.report;
       bytes += sizeof fault + report.message.size() + report.answer.size() +

@@ -47,18 +47,20 @@ struct TurnContext {
 
 // What a player reports about its search besides its answer. The caller clears it.
 struct SearchInfo {
-  bool wants_explanation = true;
+  bool wants_policy = true;
+  bool wants_explanation = true;  // and the line and the depth
   // Whether the player itself has applied the limits' noise in its search.
   bool has_noise = false;
   // The player's distribution over the legal moves, to play and learn from. Indexed by move number;
-  // sums to 1. Empty if the player has none.
+  // sums to 1. Empty if the player has none or none is wanted.
   std::vector<float> policy = {};
   // Explains the answer to people, in one or more lines. Empty if the player gives no explanation
-  // or none is wanted.
+  // or none is wanted. User-supplied bots may write anything.
   std::string explanation = {};
   // The expected continuation in canonical text, beginning with the answer, if an explanation is
-  // wanted. Empty if the player predicts none.
+  // wanted. Empty if the player predicts none. That of a user-supplied bot may be anything.
   std::vector<std::string> line = {};
+  int64_t depth = 0;  // reached, in plies; 0 if unknown
   // Whether the player has weighed only the limits' only_move.
   bool has_only_move = false;
 };

@@ -18,6 +18,7 @@ bool IsReproducible(const TournamentSpec& spec) {
 std::string AuditText(GameRecord record) {
   record.date = "????.??.??";
   for (RecordedEvent& event : record.events) event.clock_ms = {};
+  record.infos.clear();  // a bot may mention the time
   std::string text = WriteTpgn(record);
   for (const SeatCost& cost : record.costs) {
     text += absl::StrFormat("%d %d\n", cost.moves, cost.nodes);

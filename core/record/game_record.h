@@ -17,6 +17,7 @@
 #include "core/game/outcome.h"
 #include "core/game/seat.h"
 #include "core/record/game_fault.h"
+#include "core/record/move_info.h"
 #include "core/record/recorded_move.h"
 
 namespace triarch {
@@ -100,10 +101,13 @@ struct GameRecord {
   int64_t plies = 0;                            // number of kMove events
   int64_t opening_plies = 0;                    // how many of these belong to the opening
   int64_t fallbacks = 0;                        // how many of these were fallback moves
-  PerSeat<SeatCost> costs;                      // not in TPGN
-  std::vector<GameFault> faults;                // one for each kForfeit event; not in TPGN
-  std::optional<GameSamples> samples;           // self-play only
-  GameCheck check = GameCheck::kTrusted;        // not in TPGN
+  // What the bots said about their moves, ascending by ply. Not in the events, which would grow
+  // even in games without it.
+  std::vector<MoveInfo> infos;
+  PerSeat<SeatCost> costs;                // not in TPGN
+  std::vector<GameFault> faults;          // one for each kForfeit event; not in TPGN
+  std::optional<GameSamples> samples;     // self-play only
+  GameCheck check = GameCheck::kTrusted;  // not in TPGN
 };
 
 // Returns the number of a seat's fallback moves.

@@ -130,6 +130,7 @@ struct GameSpec {
   Adjudication adjudication;
   DrawRules draw_rules;
   std::shared_ptr<const SelfplaySpec> selfplay;  // null if not a self-play game
+  bool search_info = false;  // whether to record what the bots say about their moves
 };
 
 // Returns the seed from which a player takes all its randomness in the game.

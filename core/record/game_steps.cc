@@ -87,6 +87,10 @@ bool GameStep::is_capture() const {
          event.move.text().find('x') != std::string_view::npos;
 }
 
+const MoveInfo* GameStep::info(const GameRecord& record) const {
+  return event.kind == RecordedEvent::Kind::kMove ? FindInfo(record.infos, ply - 1) : nullptr;
+}
+
 bool GameStep::is_fault() const {
   return event.is_fallback || event.kind == RecordedEvent::Kind::kForfeit;
 }

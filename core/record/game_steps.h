@@ -35,6 +35,8 @@ struct GameStep {
   double swing = 0;
 
   bool is_capture() const;
+  // What the bot said about the move, or null.
+  const MoveInfo* info(const GameRecord& record) const;
   // A forfeit, or a move played for a bot that failed to choose one.
   bool is_fault() const;
 };

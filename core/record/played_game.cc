@@ -155,6 +155,12 @@ void PlayedGame::NoteFallback() {
   ++record_.fallbacks;
 }
 
+void PlayedGame::NoteInfo(MoveInfo info) {
+  if (info.is_empty()) return;
+  info.ply = record_.plies - 1;
+  record_.infos.push_back(std::move(info));
+}
+
 void PlayedGame::Leave(Seat seat, Termination why) {
   RecordedEvent& event = AddEvent(why == Termination::kResignation ? RecordedEvent::Kind::kResign
                                                                    : RecordedEvent::Kind::kForfeit,

@@ -46,6 +46,8 @@ class PlayedGame {
                              const std::optional<PerSeat<double>>& eval);
   // Marks the last move as a fallback.
   void NoteFallback();
+  // Adds what the bot said about the last move, unless it said nothing.
+  void NoteInfo(MoveInfo info);
   // Makes a remaining seat resign or forfeit.
   void Leave(Seat seat, Termination why);
   // Claims a draw for the seat to move. Returns false and changes nothing if no draw can be

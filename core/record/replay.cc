@@ -141,6 +141,7 @@ class Replay {
                          size_t number) const;
   absl::Status CheckOpening(const AnyState::Moves& moves, size_t number) const;
   absl::Status CheckAnnotations(const RecordedEvent& claimed) const;
+  absl::StatusOr<MoveInfo> TakeInfo(const AnyState::Moves& moves, size_t number);
   absl::Status CheckForfeit(const RecordedEvent& claimed);
   bool is_timed(Seat seat) const { return !controls_[seat].is_deterministic(); }
   absl::Status CheckCost(size_t seat);
@@ -154,6 +155,7 @@ class Replay {
   // Players that fail to start are eliminated before the first request for a move, in seat order.
   bool has_begun_ = false;
   size_t began_before_ = 0;  // the seats before this one have started
+  size_t infos_ = 0;         // how many of the claimed infos were taken
 };
 
 absl::Status Replay::Take(const RecordedEvent& event) {
@@ -170,9 +172,11 @@ absl::Status Replay::TakeMove(const RecordedEvent& claimed) {
     has_begun_ = true;
     ++game_.cost(seat).moves;
   }
+  ASSIGN_OR_RETURN(MoveInfo info, TakeInfo(moves, number));
   RecordedEvent& ours = game_.Play(moves, number, claimed.eval, claimed.move);
   ours.clock_ms = claimed.clock_ms;
   if (claimed.is_fallback) game_.NoteFallback();
+  game_.NoteInfo(std::move(info));
   if (ours.is_elimination != claimed.is_elimination || ours.is_check != claimed.is_check) {
     const std::string_view suffix = ours.is_elimination ? "with #"
                                     : ours.is_check     ? "with +"
@@ -228,6 +232,23 @@ absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
     return absl::InvalidArgumentError("the evaluation must consist of shares of the points");
   }
   return absl::OkStatus();
+}
+
+// Returns the claimed info about the next move, before it is played; an empty one if there is none.
+absl::StatusOr<MoveInfo> Replay::TakeInfo(const AnyState::Moves& moves, size_t number) {
+  // The option may have changed since the lease.
+  if (!spec_.search_info || infos_ == claimed_.infos.size()) return MoveInfo();
+  const MoveInfo& claimed = claimed_.infos[infos_];
+  if (claimed.ply != game_.record().plies) return MoveInfo();
+  ++infos_;
+  if (is_in_opening()) return absl::InvalidArgumentError("no bot can explain the opening");
+  MoveInfo info = claimed;
+  Sanitize(&info);
+  const std::string move = state().MoveToString(moves, number);
+  if (info != claimed || (!info.line.empty() && LegalLine(state(), move, info.line) != info.line)) {
+    return absl::InvalidArgumentError("the bot's expected line is illegal, or its text too long");
+  }
+  return info;
 }
 
 absl::Status Replay::TakeSpecial(const RecordedEvent& claimed) {
@@ -318,6 +339,9 @@ absl::Status Replay::CheckEnd(const GameRecord& ours) const {
 absl::StatusOr<GameRecord> Replay::Finish() {
   if (is_in_opening()) return FieldError("events", "they end within the opening");
   if (!state().outcome()) return FieldError("events", "they end before the game is over");
+  if (spec_.search_info && infos_ != claimed_.infos.size()) {
+    return FieldError("infos", "out of order, or after the last move");
+  }
   for (size_t i = 0; i < state().info().seats; ++i) RETURN_IF_ERROR(CheckCost(i));
   GameRecord record = std::move(game_).TakeRecord();
   record.opening_plies = static_cast<int64_t>(spec_.opening.size());
@@ -353,6 +377,7 @@ absl::StatusOr<GameRecord> CompleteRecord(const GameSpec& spec, GameRecord repor
   reported.first_round = head.first_round;
   reported.draw_rules = head.draw_rules;
   reported.opening_plies = static_cast<int64_t>(spec.opening.size());
+  if (!spec.search_info) reported.infos.clear();
   return reported;
 }
 

@@ -125,6 +125,7 @@ GameRecord AsReported(const GameRecord& record) {
   reported.index = record.index;
   reported.date = record.date;
   reported.events = record.events;
+  reported.infos = record.infos;
   for (RecordedEvent& event : reported.events) {
     if (event.kind == Kind::kMove) event.seat = Seat::kFirst;
   }
@@ -458,6 +459,51 @@ TEST(ReplayRecordTest, RefusesTheGameOfAnotherSpec) {
   spec = sample.spec;
   spec.game = "tri-d";
   EXPECT_NE(ErrorOf(spec, reported), "none");
+}
+
+// ---- What bots say.
+
+TEST(ReplayRecordTest, ChecksWhatBotsSaid) {
+  GameSpec spec = MakeSpec("triumvirate");
+  spec.adjudication.plies_max = 6;
+  spec.opening = {"E2-E4"};
+  spec.search_info = true;
+  ScriptedPlayer talker(
+      [](const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits) {
+        limits.search_info->depth = 2;
+        AnyState next = state;
+        next.Play(moves, 0);
+        limits.search_info->line = {state.MoveToString(moves, 0),
+                                    next.MoveToString(next.LegalMoves(), 0)};
+        limits.search_info->explanation = "a {good} move";
+        return Answer(Decision::Kind::kMove);
+      });
+  const GameRecord record = Play(spec, &talker);
+  ASSERT_EQ(record.infos.size(), 5u);
+  ExpectReplays(spec, record);
+  EXPECT_EQ(ReplayRecord(spec, record)->infos, record.infos);
+  const auto error_with = [&](const std::function<void(MoveInfo*)>& tell) {
+    GameRecord claimed = record;
+    tell(&claimed.infos[1]);
+    return ErrorOf(spec, claimed);
+  };
+  const std::string kBad = "ply 3: the bot's expected line is illegal, or its text too long";
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->line += " A1-A1"; }), kBad);
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->line = "E2-E4"; }), kBad);
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->explanation = std::string(501, 'x'); }), kBad);
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->explanation = "\x1b[2J"; }), kBad);
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->nodes = -1; }), kBad);
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->ply = 1; }),
+            "infos: out of order, or after the last move");
+  EXPECT_EQ(error_with([](MoveInfo* info) { info->ply = 99; }),
+            "infos: out of order, or after the last move");
+  GameRecord early = record;
+  early.infos[0].ply = 0;
+  EXPECT_EQ(ErrorOf(spec, early), "ply 1: no bot can explain the opening");
+  // The option may be changed while the tournament is played.
+  spec.search_info = false;
+  EXPECT_TRUE(ReplayRecord(spec, record)->infos.empty());
+  EXPECT_TRUE(CompleteRecord(spec, record)->infos.empty());
 }
 
 // ---- Adjudication by evaluations.

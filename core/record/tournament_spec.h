@@ -57,12 +57,13 @@ struct TournamentSpec {
   std::shared_ptr<const TuneSpec> tune = nullptr;
 
   // Not part of the tournament's identity, and neither is `games`, which may grow:
-  std::string anchor;  // the bot whose rating is 0; if empty, the mean is 0
-  int64_t slots = 0;   // games played in parallel; 0 means one per core
-  std::string db;      // SQLite file; if empty, games are not recorded
-  std::string tpgn;    // file to which the games are written, if not empty
-  std::string data;    // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
-  std::string run;     // self-play: the run's name, part of its shards' names (run_claim.h)
+  std::string anchor;        // the bot whose rating is 0; if empty, the mean is 0
+  bool search_info = false;  // records what the bots say about their moves (move_info.h)
+  int64_t slots = 0;         // games played in parallel; 0 means one per core
+  std::string db;            // SQLite file; if empty, games are not recorded
+  std::string tpgn;          // file to which the games are written, if not empty
+  std::string data;  // self-play: the location of the shards, a folder or "s3://BUCKET/PREFIX"
+  std::string run;   // self-play: the run's name, part of its shards' names (run_claim.h)
 };
 
 // Returns whether the matches are chosen by the results so far (PlannedMatch) rather than by their

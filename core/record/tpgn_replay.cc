@@ -182,6 +182,7 @@ class TpgnReplay {
   absl::Status TakeEvent(Seat seat, std::string_view what);
   absl::Status TakeForfeit(Seat seat, std::string_view word);
   absl::Status TakeClaim(Seat seat);
+  void TakeInfo(std::string_view comment);
   void TakeAnnotation(std::string_view comment);
   void Note(RecordedEvent::Kind kind, Seat seat, Termination why);
 
@@ -337,7 +338,29 @@ void TpgnReplay::Note(RecordedEvent::Kind kind, Seat seat, Termination why) {
   event.why = why;
 }
 
-// Clocks and scores belong to the preceding move. Everything else is free text.
+// Adds what the bot said about the last move. Its line is not played: that was done when the game
+// was recorded.
+void TpgnReplay::TakeInfo(std::string_view comment) {
+  std::vector<MoveInfo>& infos = record_.infos;
+  const int64_t ply = record_.plies - 1;
+  const bool has_some = !infos.empty() && infos.back().ply == ply;
+  MoveInfo info = has_some ? infos.back() : MoveInfo{.ply = ply};
+  const auto number = [&](std::string_view opening, int64_t* to) {
+    if (const auto text = FindAnnotation(comment, opening)) *to = ParseInt64(*text).value_or(0);
+  };
+  number(tpgn::kDepth, &info.depth);
+  number(tpgn::kNodes, &info.nodes);
+  if (const auto line = FindAnnotation(comment, tpgn::kLine)) info.line = *line;
+  if (const auto explanation = FindAnnotation(comment, tpgn::kExplanation)) {
+    info.explanation = tpgn::FromAnnotation(*explanation);
+  }
+  Sanitize(&info);
+  if (info.is_empty()) return;
+  if (has_some) infos.pop_back();
+  infos.push_back(std::move(info));
+}
+
+// Clocks, scores and infos belong to the preceding move. Everything else is free text.
 void TpgnReplay::TakeAnnotation(std::string_view comment) {
   if (is_rest_unrecorded_ || record_.events.empty()) return;
   RecordedEvent& event = record_.events.back();
@@ -348,6 +371,7 @@ void TpgnReplay::TakeAnnotation(std::string_view comment) {
   if (const auto eval = FindAnnotation(comment, "[%eval ")) {
     event.eval = ParseEval(*eval, info_.seats);
   }
+  TakeInfo(comment);
   if (!event.is_fallback && WithoutAnnotations(comment) == tpgn::kFallback) {
     event.is_fallback = true;
     ++record_.fallbacks;

@@ -7,6 +7,7 @@
 
 #include "core/any_state.h"
 #include "core/base/random.h"
+#include "core/base/text.h"
 #include "core/record/tpgn.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -117,6 +118,72 @@ TEST(TpgnReplay, ReturnsTheWrittenRecord) {
   EXPECT_EQ(record->events[6].clock_ms, 59'178);
   EXPECT_EQ(record->events[6].eval, std::nullopt);
   EXPECT_EQ(record->events[7].eval, (PerSeat<double>{.values = {0.34, 0.33, 0.33}}));
+}
+
+// Returns a game of Triumvirate whose second move has the info, with other comments too.
+GameRecord GameWithInfo(const MoveInfo& info) {
+  GameRecord record;
+  record.game = "triumvirate";
+  for (const char* const move : {"E2-E4", "D7-D5", "I11-I10"}) {
+    RecordedEvent& event = record.events.emplace_back();
+    event.seat = SeatAt(record.events.size() - 1);
+    event.move = move;
+  }
+  record.plies = 3;
+  record.events[1].clock_ms = 1000;
+  record.events[1].eval = PerSeat<double>{.values = {0.25, 0.5, 0.25}};
+  record.events[1].is_fallback = true;
+  record.fallbacks = 1;
+  record.time_control = "60";
+  record.infos = {info};
+  record.infos[0].ply = 1;
+  return record;
+}
+
+TEST(TpgnReplay, ReturnsWhatBotsSaid) {
+  const std::vector<std::string> hostile = {
+      "plain",
+      "} {White resigns} {",
+      "{[%clk 9:00:00] [%eval 1.00,0.00,0.00] fallback}",
+      "] fallback",
+      "] [%pv A1-A2] [%depth 77]",
+      "[Event \"other\"]\n1. E2-E4 1-0-0",
+      "\\x7d \\\\ \\ \\x 100 % %x ;y (E2-E4) $4 -- *",
+      "<b>ümlaut</b> \"&amp;\" ♔",
+      "White resigns",
+  };
+  for (const std::string& text : hostile) {
+    for (const char* const padding : {"", "a ", "aaaaaaaaa aaaaaaaaa aaaaaaaaa aaaaaaaaa aaaaa "}) {
+      const GameRecord record = GameWithInfo(
+          {.depth = 3, .nodes = 99, .line = "D7-D5 I11-I10", .explanation = padding + text});
+      const std::string tpgn = WriteTpgn(record);
+      const absl::StatusOr<GameRecord> read = Replay(tpgn);
+      ASSERT_TRUE(read.ok()) << read.status() << tpgn;
+      EXPECT_EQ(read->infos, record.infos) << tpgn;
+      EXPECT_EQ(read->events, record.events) << tpgn;
+      EXPECT_EQ(WriteTpgn(*read), tpgn);
+      // Other readers skip from a brace to the next one, and some take lines for tags or comments.
+      const std::string moves = tpgn.substr(tpgn.find("\n\n"));
+      EXPECT_EQ(std::count(moves.begin(), moves.end(), '{'), 1) << tpgn;
+      EXPECT_EQ(std::count(moves.begin(), moves.end(), '}'), 1) << tpgn;
+      for (const std::string_view line : Split(moves, '\n')) {
+        EXPECT_TRUE(line.find_first_of("[%;") != 0) << tpgn;
+      }
+    }
+  }
+}
+
+TEST(TpgnReplay, BoundsWhatAStrangersFileSaysABotSaid) {
+  std::string tpgn = WriteTpgn(GameWithInfo({.explanation = "X"}));
+  tpgn.replace(tpgn.find("[%info X]"), 9,
+               "[%depth x] [%nodes -5] [%info \\x1b\\x00" + std::string(5000, 'x') + "]");
+  const absl::StatusOr<GameRecord> read = Replay(tpgn);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->infos.size(), 1u);
+  EXPECT_EQ(read->infos[0].depth, 0);
+  EXPECT_EQ(read->infos[0].nodes, 0);
+  EXPECT_EQ(read->infos[0].explanation.size(), MoveInfo::kExplanationBytesMax);
+  EXPECT_TRUE(read->infos[0].explanation.starts_with("\\x1b\\x00xx"));
 }
 
 std::vector<int64_t> NumbersOf(std::string_view text) {

@@ -30,6 +30,19 @@ constexpr char InTag(char c) {
   return is_control ? ' ' : c;
 }
 
+// The annotations with what a bot said about its move.
+inline constexpr std::string_view kDepth = "[%depth ";
+inline constexpr std::string_view kNodes = "[%nodes ";
+inline constexpr std::string_view kLine = "[%pv ";
+inline constexpr std::string_view kExplanation = "[%info ";
+
+// Returns a bot's text as an annotation may contain it. What would end the comment or the
+// annotation, or could look like a tag or a comment of another kind at the beginning of a line, is
+// escaped as in "\x7d", and so are line feeds and backslashes.
+std::string InAnnotation(std::string_view text);
+// Returns the text that InAnnotation was given.
+std::string FromAnnotation(std::string_view text);
+
 // Returns the tag with a seat's own limits: "WhiteTimeControl".
 std::string TimeControlTagOf(const GameInfo& info, Seat seat);
 

@@ -66,10 +66,10 @@ class Movetext {
     }
   }
 
-  // The note may be null.
-  void Add(const RecordedEvent& event, const TpgnNotes::Note* note) {
+  // The info and the note may be null.
+  void Add(const RecordedEvent& event, const MoveInfo* info, const TpgnNotes::Note* note) {
     if (event.kind == RecordedEvent::Kind::kMove) {
-      AddMove(event, note != nullptr && note->is_blunder);
+      AddMove(event, info, note != nullptr && note->is_blunder);
       if (note != nullptr) AddNote(*note);
     } else {
       AddComment(event);
@@ -82,7 +82,7 @@ class Movetext {
   }
 
  private:
-  void AddMove(const RecordedEvent& event, bool is_blunder) {
+  void AddMove(const RecordedEvent& event, const MoveInfo* info, bool is_blunder) {
     GoToSlot(Index(event.seat));
     token_ = event.move.text();
     if (event.is_elimination) {
@@ -93,7 +93,9 @@ class Movetext {
     Put(token_);
     was_comment_ = false;
     if (is_blunder) Put(tpgn::kBlunderGlyph);
-    if (event.clock_ms || event.eval || event.is_fallback) AddAnnotation(event);
+    if (event.clock_ms || event.eval || event.is_fallback || info != nullptr) {
+      AddAnnotation(event, info);
+    }
   }
 
   // Fills the slots of eliminated and skipped seats up to `slot`.
@@ -141,7 +143,7 @@ class Movetext {
     was_comment_ = true;
   }
 
-  void AddAnnotation(const RecordedEvent& event) {
+  void AddAnnotation(const RecordedEvent& event, const MoveInfo* info) {
     token_ = '{';
     if (event.clock_ms) {
       token_ += has_clock_[event.seat] ? "[%clk " : "[%emt ";
@@ -156,6 +158,7 @@ class Movetext {
       }
       token_ += ']';
     }
+    if (info != nullptr) AddInfo(*info);
     if (event.is_fallback) {
       if (token_.size() > 1) token_ += ' ';
       token_ += tpgn::kFallback;
@@ -163,6 +166,30 @@ class Movetext {
     token_ += '}';
     Put(token_);
     was_comment_ = true;
+  }
+
+  // Continues the token of an annotation. Its texts are broken between words, but no line begins
+  // with a bracket, which readers that look at lines would take for a tag.
+  void AddInfo(const MoveInfo& info) {
+    if (info.depth > 0) AddText(tpgn::kDepth, std::to_string(info.depth));
+    if (info.nodes > 0) AddText(tpgn::kNodes, std::to_string(info.nodes));
+    if (!info.line.empty()) AddText(tpgn::kLine, info.line);
+    if (!info.explanation.empty()) {
+      AddText(tpgn::kExplanation, tpgn::InAnnotation(info.explanation));
+    }
+  }
+
+  void AddText(std::string_view opening, std::string_view text) {
+    if (token_.size() > 1) token_ += ' ';
+    token_ += opening;
+    for (size_t space = text.find(' '); space != std::string_view::npos; space = text.find(' ')) {
+      token_ += text.substr(0, space);
+      Put(token_);
+      token_.clear();
+      text.remove_prefix(space + 1);
+    }
+    token_ += text;
+    token_ += ']';
   }
 
   void AddNote(const TpgnNotes::Note& note) {
@@ -271,8 +298,16 @@ std::string Write(const GameRecord& record, const GameInfo& info, const TpgnNote
   if (notes != nullptr) AppendTag(out, "Annotator", notes->annotator);
   out += '\n';
   Movetext movetext(info, record, &out);
+  auto said = record.infos.begin();
+  int64_t ply = 0;
   for (size_t i = 0; i < record.events.size(); ++i) {
-    movetext.Add(record.events[i], notes == nullptr ? nullptr : &notes->notes[i]);
+    const RecordedEvent& event = record.events[i];
+    const bool is_about_it =
+        event.kind == RecordedEvent::Kind::kMove && said != record.infos.end() && said->ply == ply;
+    movetext.Add(event, is_about_it ? &*said : nullptr,
+                 notes == nullptr ? nullptr : &notes->notes[i]);
+    if (is_about_it) ++said;
+    if (event.kind == RecordedEvent::Kind::kMove) ++ply;
   }
   movetext.End(record.is_finished ? ResultText(record.outcome.place, info.seats)
                                   : std::string(tpgn::kUnfinished));

@@ -187,6 +187,17 @@ TEST(TpgnWriter, WritesClocksAndScores) {
             "{[%eval 1.00,0.00,0.00]} 2.\nm {[%clk 100:00:00]} m {[%clk 0:00:00]} *");
 }
 
+TEST(TpgnWriter, WritesWhatBotsSaid) {
+  GameRecord record = Play("newnNe");
+  record.events[0].clock_ms = 1000;
+  record.infos = {{.ply = 0, .depth = 4, .nodes = 2000, .line = "m m"},
+                  {.ply = 2, .nodes = 7},
+                  {.ply = 3, .explanation = "because {it}\nis [best]"}};
+  EXPECT_EQ(Movetext(record),
+            "1. m {[%clk 0:00:01] [%depth 4] [%nodes 2000] [%pv m m]} m m {[%nodes 7]} 2. m "
+            "{[%info because\n\\x7bit\\x7d\\x0ais \\x5bbest\\x5d]} {North resigns} m *");
+}
+
 // Only seats with a time per move have the time used.
 TEST(TpgnWriter, WritesTheTimeUsedWithoutAClock) {
   GameRecord record = Play("new");

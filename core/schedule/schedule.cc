@@ -286,6 +286,7 @@ GameSpec Schedule::GameOf(int64_t match, int64_t index, const GameSpec* earlier)
   game.adjudication = spec_.adjudication;
   game.draw_rules = spec_.draw_rules;
   game.selfplay = spec_.selfplay;
+  game.search_info = spec_.search_info;
   return game;
 }
 

@@ -70,6 +70,23 @@ TEST(Operate, TwoWorkersPlayTheSameGamesAsOneMachine) {
   EXPECT_EQ(recorded, 240);
 }
 
+TEST(Operate, WhatBotsSayArrivesWithTheGames) {
+  const Tournament tournament = {SmallTournament().yaml + "search_info: on\n", 24};
+  Cluster cluster;
+  cluster.Lead();
+  cluster.Work("anna");
+  ASSERT_TRUE(cluster.WaitForGames(cluster.Submit(tournament), 24));
+  cluster.ExpectUndisturbed(1, tournament);
+  const Json game = Parsed(cluster.Operate({"games", "1", "--id", "1.1", "--json"}));
+  int64_t lines = 0;
+  for (const Json& event : game["events"]) {
+    if (!event.contains("info")) continue;
+    EXPECT_EQ(event["info"]["nodes"], 50);
+    lines += static_cast<int64_t>(event["info"]["line"].size() > 1);
+  }
+  EXPECT_GT(lines, 5);
+}
+
 TEST(Operate, EveryJsonOutputParses) {
   const Tournament tournament = SmallTournament();
   Cluster cluster;

@@ -49,6 +49,12 @@ inline GameRecord SampleRecord(int64_t index, int64_t moves = 3) {
     event.is_fallback = ply == 1;
     record.events.push_back(event);
   }
+  if (moves > 2) {
+    record.infos = {{.ply = 2,
+                     .depth = index + 1,
+                     .line = "E2-E4",
+                     .explanation = "{because}\nof " + std::to_string(index)}};
+  }
   record.is_finished = true;
   record.outcome = {.place = {{1, 3, 2}}, .termination = Termination::kCheckmate};
   record.endings[Seat::kSecond] = Termination::kTimeForfeit;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { TERMINATIONS } from "../../javascript/src/triarch.js";
 import {
-  checkAccess, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
+  checkAccess, checkBotOutput, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
   triarch, until, visitPage,
 } from "./real_program.mjs";
 
@@ -87,6 +87,53 @@ for (const [id, game] of [[1, "triumvirate"], [2, "three-way"], [3, "tri-d"]]) {
       assert.match(page.url(), /step=0/);
     }));
 }
+
+const gameOf = (tournament, index) =>
+  fetch(`${server.url}api/v2/tournaments/${tournament}/games/${index}`).then((told) => told.json());
+async function findGame(tournament, bot) {
+  for (let index = 0; ; ++index) {
+    const game = await gameOf(tournament, index);
+    if (game.seats.some((seat) => seat.bot.startsWith(bot))) return game;
+  }
+}
+
+test("a searcher's line and explanation stand beside its move", async () => {
+  const mcts = await findGame(1, "mcts");
+  await visit(`#/tournaments/1/games/${mcts.index}?step=0`, async (page) => {
+    assert.equal(await page.getByRole("region", { name: "What the bot said" }).count(), 0);
+    await checkBotOutput(page, mcts, (info) => (info.line ?? []).length > 1 && info.depth);
+    await checkAccess(page);
+  });
+  const smart = await findGame(1, "smart");
+  await visit(`#/tournaments/1/games/${smart.index}`, (page) =>
+    checkBotOutput(page, smart, (info) => /^plays .*\nrather than /.test(info.explanation ?? "")));
+});
+
+test("what a bot says is text, however hostile and long", async () => {
+  const game = await findGame(1, "mcts");
+  const at = game.events.findIndex((event) => event.info);
+  game.events[at].info = {
+    nodes: 1234567, line: Array(40).fill("A12-B12=Q"), explanation: HOSTILE + "x".repeat(500),
+  };
+  for (const colorScheme of ["light", "dark"]) {
+    await visit("", async (page) => {
+      await page.route(/\/tournaments\/1\/games\/\d+$/, (route) => route.fulfill({ json: game }));
+      await page.evaluate((hash) => { location.hash = hash; }, `#/tournaments/1/games/${game.index}`);
+      const said = await checkBotOutput(page, game, () => true);
+      assert.equal(await said.locator("img").count(), 0);
+      await checkAccess(page);
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.equal(wide, 0);
+    }, { colorScheme, viewport: { width: 390, height: 844 } });
+  }
+});
+
+test("without search info nothing is shown", () =>
+  visit("#/tournaments/3/games/0", async (page) => {
+    await page.getByText("Position as text").waitFor();
+    assert.equal(await page.getByRole("region", { name: "What the bot said" }).count(), 0);
+  }));
 
 test("a place that does not exist says so", async () => {
   await visit("#/nowhere", (page) => page.getByText("There is no such page").waitFor());

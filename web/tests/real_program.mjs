@@ -21,7 +21,7 @@ export function playTournaments(folder) {
   const db = join(folder, "games.db");
   const common = ["--db", db, "--seed", "3"];
   triarch("run", "--game", "triumvirate", "--bots", "random,greedy,smart,mcts:nodes=30",
-          "--games", "72", "--name", "Triumvirate cup", ...common);
+          "--games", "72", "--name", "Triumvirate cup", "--search-info", "on", ...common);
   triarch("run", "--game", "three-way", "--bots", "random,greedy,mcts:nodes=30", "--games", "6",
           "--name", HOSTILE, ...common);
   triarch("run", "--game", "tri-d", "--bots", "random,greedy,mcts:nodes=30", "--games", "6",
@@ -89,6 +89,22 @@ export async function checkReplay(page, game, recorded) {
     const told = triarch("play", "--game", game, ...moves).trim().split("\n");
     assert.equal(await text.innerText(), told.filter((line) => !line.startsWith("result ")).at(-1));
   }
+}
+
+// Checks that a replay shows what the bot said about the first move of this kind.
+export async function checkBotOutput(page, game, isWanted) {
+  const at = game.events.findIndex((event) => event.info && isWanted(event.info));
+  assert.ok(at >= 0);
+  const { info } = game.events[at];
+  await page.locator(`[data-step="${at + 1}"]`).click();
+  const said = page.getByRole("region", { name: "What the bot said" });
+  await until(async () => await said.locator("code").count() === (info.line ?? []).length);
+  assert.deepEqual(await said.locator("code").allInnerTexts(), info.line ?? []);
+  const text = await said.innerText();
+  if (info.depth) assert.ok(text.includes(`depth ${info.depth}`), text);
+  if (info.nodes) assert.ok(text.includes(`${info.nodes.toLocaleString("en-US")} node`), text);
+  if (info.explanation) assert.ok(text.includes(info.explanation), text);
+  return said;
 }
 
 // Opens a page and lets `check` look at it; there must be no errors.

@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { serve as serveFolder } from "./static_server.mjs";
 import {
-  checkAccess, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
+  checkAccess, checkBotOutput, checkReplay, HOSTILE, launch, playTournaments, serve, temporaryFolder,
   triarch, until, visitPage,
 } from "./real_program.mjs";
 
@@ -71,6 +71,12 @@ for (const way of ["disk", "server"]) {
       assert.equal(await page.locator("h1").innerText(), HOSTILE);
       assert.equal(await page.locator("img").count(), 0);
     }));
+
+    test("what a bot said stands beside its move", () =>
+      visit("#/tournaments/1/games/0", async (page) => {
+        const game = recordedGame(1, 0);
+        await checkBotOutput(page, game, (info) => (info.line ?? []).length > 1 || info.explanation);
+      }));
 
     test("the standings are those of the program", () => visit("#/tournaments/1", async (page) => {
       await page.getByRole("heading", { name: "Results" }).waitFor();

@@ -75,7 +75,8 @@ class PluginPlayer final : public SyncPlayer {
       decision.eval.emplace();
       for (size_t i = 0; i < seats_; ++i) (*decision.eval)[SeatAt(i)] = answer.shares[i];
     }
-    if (limits.search_info != nullptr && bot_.policy != nullptr) Think(turn, *limits.search_info);
+    const bool wants_policy = limits.search_info != nullptr && limits.search_info->wants_policy;
+    if (wants_policy && bot_.policy != nullptr) Think(turn, *limits.search_info);
     return decision;
   }
 

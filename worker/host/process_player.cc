@@ -138,6 +138,7 @@ void ProcessPlayer::BeginTurn(const AnyState& state, const AnyState::Moves& move
            .began = context.began,
            .allowed = context.allowed,
            .late = context.late,
+           .info = limits.search_info,
            .charges_cpu = limits.charges_cpu && context.late.has_value()};
   if (!process_) {
     step_ = Step::kMove;
@@ -268,10 +269,20 @@ Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
     decision.kind = Decision::Kind::kClaimDraw;
   } else {
     const absl::StatusOr<size_t> move = FindMove(session_->answer());
-    if (move.ok()) decision.move = *move;
+    if (move.ok()) {
+      decision.move = *move;
+      if (turn_.info != nullptr) Report(turn_.info);
+    }
     if (!move.ok()) *fault = absl::InvalidArgumentError(move.status().message());
   }
   return decision;
+}
+
+void ProcessPlayer::Report(SearchInfo* info) const {
+  const UciSession::Info& said = session_->info();
+  info->depth = said.depth;
+  info->line = said.line;
+  info->explanation = said.explanation;
 }
 
 absl::Status ProcessPlayer::Charge(Decision* decision) {

@@ -73,6 +73,7 @@ class ProcessPlayer final : public AsyncPlayer {
     std::optional<std::chrono::nanoseconds> allowed = {};  // once this time is used up, "stop" is
                                                            // sent
     std::optional<std::chrono::nanoseconds> late = {};
+    SearchInfo* info = nullptr;  // null if it is not wanted
     bool charges_cpu = false;
     bool is_told_to_stop = false;
   };
@@ -84,6 +85,8 @@ class ProcessPlayer final : public AsyncPlayer {
   // Continues after an answer.
   void Continue();
   Decision TakeDecision(absl::Status* fault) const;
+  // Hands on what the bot said in this turn.
+  void Report(SearchInfo* info) const;
   absl::Status Charge(Decision* decision);
   absl::StatusOr<size_t> FindMove(std::string_view text) const;
   // Handles a fault: ends the process and fails the pending request.

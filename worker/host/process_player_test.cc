@@ -77,8 +77,9 @@ class ProcessPlayerTest : public ::testing::Test {
  protected:
   // Plays a game with the player in the first seat against random bots.
   GameRecord Play(ProcessPlayer& player, const TimeControl& time_control = kQuick,
-                  const std::string& game = "tri-d") {
+                  const std::string& game = "tri-d", bool search_info = false) {
     GameSpec spec;
+    spec.search_info = search_info;
     spec.game = game;
     spec.seed = 3;
     spec.time_control = time_control;
@@ -120,6 +121,26 @@ TEST_F(ProcessPlayerTest, PlaysAGame) {
   EXPECT_TRUE(record.costs[Seat::kSecond].cpu_us.has_value());
   EXPECT_EQ((*record.events.front().eval)[Seat::kSecond], 0.75);
   EXPECT_THAT(log_, IsEmpty());
+}
+
+TEST_F(ProcessPlayerTest, RecordsWhatTheBotSays) {
+  const PythonBot bot(
+      "say('info string about to think\\ninfo depth 3 nodes 7 pv ' + legal[0] + ' a7B-b6N no'); "
+      "say('info string move {' + str(turns) + '} \\x1b[2J'); say('bestmove ' + legal[0])");
+  const std::unique_ptr<ProcessPlayer> player = Make(bot.spec());
+  const GameRecord silent = Play(*player);
+  EXPECT_THAT(silent.infos, IsEmpty());
+  const GameRecord record = Play(*player, kQuick, "tri-d", /*search_info=*/true);
+  EXPECT_EQ(static_cast<int64_t>(record.infos.size()), record.costs[Seat::kFirst].moves);
+  ASSERT_GE(record.infos.size(), 2u);
+  EXPECT_EQ(record.infos[0].line, "b2W-d1W a7B-b6N");
+  EXPECT_EQ(record.infos[1].ply, 2);
+  EXPECT_EQ(record.infos[1].depth, 3);
+  EXPECT_EQ(record.infos[1].nodes, 7);
+  EXPECT_EQ(record.infos[1].explanation, "move {2} \\x1b[2J");
+  for (size_t i = 0; i < record.events.size(); ++i) {
+    EXPECT_EQ(record.events[i].move, silent.events[i].move) << "asking for it changes nothing";
+  }
 }
 
 // The node count reports how many games the process has begun.

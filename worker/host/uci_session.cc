@@ -156,6 +156,7 @@ void UciSession::Go(const SearchLimits& limits, std::string_view legal, std::str
   waiting_ = Waiting::kBestMove;
   bytes_ = 0;
   info_ = Info();
+  wants_explanation_ = limits.search_info != nullptr && limits.search_info->wants_explanation;
 }
 
 // ---- Receiving.
@@ -194,7 +195,7 @@ absl::Status UciSession::TakeLine(std::string_view line) {
   const std::string_view first = TakeWord(&rest);
   if (first == "bestmove") return TakeBestMove(rest);
   if (first == "info") {
-    ParseInfo(WordsOf(rest));
+    ParseInfo(rest);
   } else if (first == "uciok" && waiting_ == Waiting::kUciOk) {
     waiting_ = Waiting::kNothing;
   } else if (first == "readyok" && waiting_ == Waiting::kReadyOk) {
@@ -233,26 +234,47 @@ void UciSession::TakeOption(std::string_view line) {
   options_[name] = std::move(option);
 }
 
-// The last value counts. Invalid values are ignored.
-void UciSession::ParseInfo(const std::vector<std::string_view>& words) {
+// The last value counts. Invalid values are ignored. A line about another move than the best
+// ("multipv 2") says nothing about the answer's continuation.
+void UciSession::ParseInfo(std::string_view text) {
   if (waiting_ != Waiting::kBestMove) return;
+  constexpr size_t kLineMovesMax = 64;
+  constexpr size_t kExplanationBytesMax = 4096;  // it is cut again when it is recorded
+  const std::vector<std::string_view> words = WordsOf(text);
+  bool is_best = true;
   for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "string" || words[i] == "pv") return;
-    if (words[i] == "nodes" && i + 1 < words.size()) {
-      const std::optional<int64_t> nodes = ParseInt64(words[i + 1]);
-      if (nodes && *nodes >= 0) info_.nodes = *nodes;
+    const auto number = [&] {
+      return i + 1 < words.size() ? ParseInt64(words[i + 1]) : std::nullopt;
+    };
+    if (words[i] == "string") {
+      if (!wants_explanation_) return;
+      text.remove_prefix(static_cast<size_t>(words[i].data() - text.data()) + words[i].size());
+      info_.explanation = Trim(text).substr(0, kExplanationBytesMax);
+      return;
     }
-    if (words[i] == "shares" && i + game_.seats < words.size()) {
-      PerSeat<double> shares{};
-      bool are_numbers = true;
-      for (size_t seat = 0; seat < game_.seats; ++seat) {
-        const std::optional<double> share = ParseDouble(words[i + 1 + seat]);
-        are_numbers &= share.has_value();
-        shares[SeatAt(seat)] = share.value_or(0);
-      }
-      if (are_numbers) info_.shares = shares;
+    if (words[i] == "pv") {
+      if (!wants_explanation_ || !is_best) return;
+      const auto line = std::span(words).subspan(i + 1);
+      const size_t length = std::min(line.size(), kLineMovesMax);
+      info_.line.assign(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(length));
+      return;
     }
+    if (words[i] == "nodes" && number().value_or(-1) >= 0) info_.nodes = *number();
+    if (words[i] == "depth" && number().value_or(-1) >= 0) info_.depth = *number();
+    if (words[i] == "multipv") is_best = number() == 1;
+    if (words[i] == "shares") ParseShares(std::span(words).subspan(i + 1));
   }
+}
+
+void UciSession::ParseShares(std::span<const std::string_view> words) {
+  if (words.size() < game_.seats) return;
+  PerSeat<double> shares{};
+  for (size_t seat = 0; seat < game_.seats; ++seat) {
+    const std::optional<double> share = ParseDouble(words[seat]);
+    if (!share) return;
+    shares[SeatAt(seat)] = *share;
+  }
+  info_.shares = shares;
 }
 
 }  // namespace triarch

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,10 +38,14 @@ class UciSession {
     std::optional<int64_t> max = {};
     std::vector<std::string> values = {};  // for a combo
   };
-  // The evaluation from the last "info" lines.
+  // From the last "info" lines.
   struct Info {
     int64_t nodes = 0;
     std::optional<PerSeat<double>> shares;
+    // Only if an explanation is wanted, and as the bot wrote them:
+    int64_t depth = 0;
+    std::vector<std::string> line = {};
+    std::string explanation = {};  // the last "info string"
   };
 
   explicit UciSession(const GameInfo& game) : game_(game) {}
@@ -77,7 +82,8 @@ class UciSession {
   absl::Status TakeLine(std::string_view line);
   absl::Status TakeBestMove(std::string_view rest);
   void TakeOption(std::string_view line);
-  void ParseInfo(const std::vector<std::string_view>& words);
+  void ParseInfo(std::string_view text);
+  void ParseShares(std::span<const std::string_view> words);
   absl::Status CheckOption(const std::string& name, const std::string& value) const;
   bool Offers(const std::string& name, std::string_view type) const;
 
@@ -91,6 +97,7 @@ class UciSession {
   std::string line_;  // an incomplete line
   size_t bytes_ = 0;  // received since the last request
   std::string answer_;
+  bool wants_explanation_ = false;
   Info info_;
 };
 

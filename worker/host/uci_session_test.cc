@@ -153,6 +153,43 @@ TEST(UciSession, IgnoresInvalidInfo) {
   EXPECT_TRUE(session.is_waiting());
 }
 
+// Returns what a session keeps of a turn's lines.
+UciSession::Info Said(const std::string& lines, SearchInfo* wanted) {
+  UciSession session = Thinking();
+  EXPECT_TRUE(session.Receive("bestmove a2W-a3W\n").ok());
+  const TurnContext context = {.position = "startpos"};
+  LinesOfGo(session, {.context = &context, .search_info = wanted}, " a2W-a3W");
+  EXPECT_TRUE(session.Receive(lines).ok());
+  return session.info();
+}
+
+TEST(UciSession, KeepsTheLastLineDepthAndStringIfWanted) {
+  const std::string lines =
+      "info depth 2 nodes 5 pv a2W-a3W\ninfo string first\n"
+      "info depth 3 seldepth 9 nodes 7 pv a2W-a3W b7B-b6B\n"
+      "info depth 4 multipv 2 nodes 9 pv b2W-b3W\ninfo depth x\n"
+      "info string  pv  {is} good \xff \r\ninfo nodes 8\n";
+  SearchInfo wanted;
+  const UciSession::Info said = Said(lines, &wanted);
+  EXPECT_EQ(said.depth, 4);
+  EXPECT_EQ(said.nodes, 8);
+  EXPECT_THAT(said.line, ElementsAre("a2W-a3W", "b7B-b6B"));
+  EXPECT_EQ(said.explanation, "pv  {is} good \xff");
+  for (SearchInfo* const unwanted : {static_cast<SearchInfo*>(nullptr), &wanted}) {
+    wanted.wants_explanation = false;
+    const UciSession::Info kept = Said(lines, unwanted);
+    EXPECT_TRUE(kept.line.empty() && kept.explanation.empty());
+    EXPECT_EQ(kept.nodes, 8);
+  }
+  wanted.wants_explanation = true;
+  std::string endless = "info pv";
+  for (int i = 0; i < 5000; ++i) endless += " a2W-a3W";
+  endless += "\ninfo string " + std::string(60'000, 'x') + "\n";
+  const UciSession::Info cut = Said(endless, &wanted);
+  EXPECT_EQ(cut.line.size(), 64u);
+  EXPECT_EQ(cut.explanation.size(), 4096u);
+}
+
 TEST(UciSession, AnUnrequestedAnswerIsAnIllegalMove) {
   UciSession session = Thinking();
   ASSERT_TRUE(session.Receive("bestmove a2W-a3W\n").ok());

@@ -464,6 +464,66 @@ Script FirstMoveWithOpinion(const PerSeat<double>& eval) {
   };
 }
 
+// Returns a move and the first legal one after it.
+std::vector<std::string> LineFrom(AnyState state, const AnyState::Moves& moves, size_t move) {
+  std::vector<std::string> line = {state.MoveToString(moves, move)};
+  state.Play(moves, move);
+  line.push_back(state.MoveToString(state.LegalMoves(), 0));
+  return line;
+}
+
+// Plays the first move and says much about it, if it is asked.
+Decision Talk(const AnyState& state, const AnyState::Moves& moves, const SearchLimits& limits) {
+  Decision decision;
+  decision.nodes = 10;
+  if (SearchInfo* const info = limits.search_info) {
+    EXPECT_TRUE(info->wants_explanation);
+    EXPECT_FALSE(info->wants_policy);
+    EXPECT_TRUE(info->line.empty() && info->explanation.empty()) << "of the last turn";
+    info->depth = 3;
+    info->line = LineFrom(state, moves, 0);
+    info->line.push_back("A1-A1");
+    info->explanation.assign(5000, '{');
+  }
+  return decision;
+}
+
+TEST(PlayGameTest, RecordsWhatPlayersSayIfAsked) {
+  GameSpec spec = MakeSpec();
+  spec.adjudication.plies_max = 5;
+  EXPECT_TRUE(Play(spec, Talk, Talk, Talk).infos.empty());
+  spec.search_info = true;
+  spec.opening = {"E2-E4"};
+  const GameRecord record = Play(spec, Talk, FirstMoveWithOpinion({{0.3, 0.4, 0.3}}), Talk);
+  ASSERT_EQ(record.infos.size(), 4u);
+  EXPECT_EQ(record.infos[0], (MoveInfo{.ply = 1, .nodes = 10})) << "it said nothing";
+  const MoveInfo& said = record.infos[1];
+  EXPECT_EQ(said.ply, 2);
+  EXPECT_EQ(said.depth, 3);
+  EXPECT_EQ(said.line,
+            std::string(record.events[2].move) + " " + std::string(record.events[3].move))
+      << "only as far as it is legal";
+  EXPECT_EQ(said.explanation, std::string(MoveInfo::kExplanationBytesMax, '{'));
+}
+
+TEST(PlayGameTest, ALineOfAnotherMoveIsNotRecorded) {
+  GameSpec spec = MakeSpec();
+  spec.adjudication.plies_max = 3;
+  spec.search_info = true;
+  const Script other = [](const AnyState& state, const AnyState::Moves& moves,
+                          const SearchLimits& limits) {
+    limits.search_info->line = LineFrom(state, moves, 1);
+    return Decision{.eval = {}};
+  };
+  EXPECT_TRUE(Play(spec, other, other, other).infos.empty());
+  const Script alone = [](const AnyState& state, const AnyState::Moves& moves,
+                          const SearchLimits& limits) {
+    limits.search_info->line = {state.MoveToString(moves, 0)};
+    return Decision{.eval = {}};
+  };
+  EXPECT_TRUE(Play(spec, alone, alone, alone).infos.empty()) << "nor is the move itself";
+}
+
 TEST(PlayGameTest, AWinIsAdjudicatedIfAllAgree) {
   GameSpec spec = MakeSpec();
   spec.adjudication.win_share = 0.9;

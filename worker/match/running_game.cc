@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "core/base/check.h"
 #include "core/base/counted.h"
 #include "core/base/status_macros.h"
@@ -92,7 +93,21 @@ SearchLimits RunningGame::BeginTurn(const std::atomic<bool>& stop) {
                       .context = history_ ? &TellFacts() : nullptr,
                       .plies = game_.record().plies};
   if (selfplay_) selfplay_->BeginTurn(game_.record().plies, &limits);
+  if (spec_.search_info) AskForInfo(&limits);
   return limits;
+}
+
+void RunningGame::AskForInfo(SearchLimits* limits) {
+  if (limits->search_info == nullptr) {
+    own_info_ = {.wants_policy = false};
+    limits->search_info = &own_info_;
+  }
+  SearchInfo& info = *limits->search_info;
+  info.wants_explanation = true;
+  info.explanation.clear();
+  info.line.clear();
+  info.depth = 0;
+  info_ = &info;
 }
 
 bool RunningGame::Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>& decision) {
@@ -120,7 +135,9 @@ bool RunningGame::Answer(AnyState::Moves& moves, const absl::StatusOr<Decision>&
 Decision RunningGame::Explored(Seat seat, const AnyState::Moves& moves, Decision decision) {
   std::optional<double> share;
   if (const auto opinion = Opinion(decision, seats_)) share = (*opinion)[seat];
+  const size_t own = decision.move;
   selfplay_->Explore(seat, moves.size(), share, &decision);
+  if (decision.move != own) info_ = nullptr;  // it is about another move
   return decision;
 }
 
@@ -161,13 +178,29 @@ std::string RunningGame::LateMessage(Seat seat, Duration used) const {
                          seconds(clock_.margin(seat)));
 }
 
+MoveInfo RunningGame::TakeInfo(const AnyState::Moves& moves, const Decision& decision) const {
+  MoveInfo info{.depth = info_->depth,
+                .nodes = decision.nodes,
+                .line = absl::StrJoin(info_->line, " "),
+                .explanation = info_->explanation};
+  Sanitize(&info);
+  info.line = LegalLine(game_.state(), game_.state().MoveToString(moves, decision.move), info.line);
+  Sanitize(&info);  // canonical text may be longer
+  // The move itself is no expectation.
+  if (info.line.find(' ') == std::string::npos) info.line.clear();
+  return info;
+}
+
 void RunningGame::PlayMove(Seat seat, AnyState::Moves& moves, const Decision& decision,
                            Duration wall, Duration used) {
   if (history_) history_->Add(game_.state().MoveToString(moves, decision.move));
   const std::optional<PerSeat<double>> opinion = Opinion(decision, seats_);
   if (selfplay_) selfplay_->AddMove(game_.state(), moves, decision.move, opinion);
+  MoveInfo info;
+  if (info_ != nullptr) info = TakeInfo(moves, decision);
   RecordedEvent& event = game_.PlayAndList(moves, decision.move, opinion);
   if (decision.is_fallback) game_.NoteFallback();
+  game_.NoteInfo(std::move(info));
   clock_.Charge(seat, used);
   event.clock_ms = clock_.shown_ms(seat);
   SeatCost& cost = game_.cost(seat);

@@ -77,6 +77,10 @@ class RunningGame {
   const TurnContext& TellFacts();
   // Returns the decision after self-play's exploration.
   Decision Explored(Seat seat, const AnyState::Moves& moves, Decision decision);
+  // Lets the player report what it says about its move.
+  void AskForInfo(SearchLimits* limits);
+  // Returns what the player said about the move, before it is played.
+  MoveInfo TakeInfo(const AnyState::Moves& moves, const Decision& decision) const;
   bool Obey(Seat seat, AnyState::Moves& moves, const absl::StatusOr<Decision>& decision,
             Duration wall);
   // Returns what to say about a turn that took `used`, which is too long.
@@ -101,6 +105,8 @@ class RunningGame {
   std::optional<Duration> cpu_of_turn_;  // CPU time of the turn's answers, if it is read
   std::optional<GameHistory> history_;   // if some player wants the turn context
   std::optional<SelfplayGame> selfplay_;
+  SearchInfo own_info_;               // where self-play does not ask for one
+  const SearchInfo* info_ = nullptr;  // about the turn's move; null if it is not to be recorded
   TurnContext context_;
 };
 

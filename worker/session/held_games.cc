@@ -17,7 +17,8 @@ constexpr size_t kGamesPerShardMax = 50'000;
 
 int64_t HeldGames::WeightOf(const GameRecord& game) {
   constexpr int64_t kPliesPerGame = 16;
-  const size_t bytes = game.samples ? game.samples->rows.size() : 0;
+  size_t bytes = game.samples ? game.samples->rows.size() : 0;
+  for (const MoveInfo& info : game.infos) bytes += info.bytes();
   return game.plies + kPliesPerGame + static_cast<int64_t>(bytes) / kBytesPerPly;
 }
 

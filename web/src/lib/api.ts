@@ -68,6 +68,14 @@ export interface ListedGame {
   faults?: Fault[];
 }
 
+/** What a bot said about its move; a key is missing where it said nothing. */
+export interface MoveInfo {
+  depth?: number;
+  nodes?: number;
+  line?: string[];
+  explanation?: string;
+}
+
 export interface GameEvent {
   round: number;
   ply: number;
@@ -77,6 +85,7 @@ export interface GameEvent {
   clock_ms?: number;
   eval?: number[];
   fallback?: boolean;
+  info?: MoveInfo;
   after: SentPosition;
   cells: string[];
 }
