@@ -1,8 +1,8 @@
 // Measures `triarch web` under spectators who poll a tournament that is being played:
 //   TRIARCH_PROGRAM=build/release/triarch node web/tests/spectators.mjs DB [SPECTATORS] [SECONDS]
-// The newest tournament of the database should be active. Each spectator has a connection and asks
-// as the page does: every five seconds for the tournament, with the tag of its last answer, and for
-// the standings if games were added. One more client asks for pages of games and for games.
+// Each spectator has a connection and asks as the page does: every five seconds for the newest
+// tournament, with the tag of its last answer, and if games were added, for the standings and the
+// progress. One more client asks for pages of games and for games.
 import { Agent, get } from "node:http";
 import { serve } from "./real_program.mjs";
 
@@ -36,7 +36,6 @@ let errors = 0;
 async function measure(name, ...words) {
   const answer = await ask(...words);
   if (answer.status !== 200 && answer.status !== 304) ++errors;
-  (times[name] ??= []).push(answer.ms);
   (times[`${name}: ${answer.status}`] ??= []).push(answer.ms);
   return answer;
 }
@@ -51,12 +50,13 @@ async function watch(number) {
   const agent = oneConnection();
   await sleep(POLL_MS * number / Number(spectators));
   let tag;
-  let standings;
+  const tags = {};
   while (performance.now() < end) {
     const answer = await measure("the tournament", agent, path, tag);
     if (answer.status === 200) {
-      const { tag: newer } = await measure("the standings", agent, `${path}/standings`, standings);
-      standings = newer;
+      for (const part of ["standings", "progress"]) {
+        tags[part] = (await measure(`the ${part}`, agent, `${path}/${part}`, tags[part])).tag;
+      }
     }
     tag = answer.tag;
     await sleep(POLL_MS);

@@ -271,18 +271,11 @@ Decision ProcessPlayer::TakeDecision(absl::Status* fault) const {
     const absl::StatusOr<size_t> move = FindMove(session_->answer());
     if (move.ok()) {
       decision.move = *move;
-      if (turn_.info != nullptr) Report(turn_.info);
+      if (turn_.info != nullptr) session_->info().CopyTo(turn_.info);
     }
     if (!move.ok()) *fault = absl::InvalidArgumentError(move.status().message());
   }
   return decision;
-}
-
-void ProcessPlayer::Report(SearchInfo* info) const {
-  const UciSession::Info& said = session_->info();
-  info->depth = said.depth;
-  info->line = said.line;
-  info->explanation = said.explanation;
 }
 
 absl::Status ProcessPlayer::Charge(Decision* decision) {

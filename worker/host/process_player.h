@@ -85,8 +85,6 @@ class ProcessPlayer final : public AsyncPlayer {
   // Continues after an answer.
   void Continue();
   Decision TakeDecision(absl::Status* fault) const;
-  // Hands on what the bot said in this turn.
-  void Report(SearchInfo* info) const;
   absl::Status Charge(Decision* decision);
   absl::StatusOr<size_t> FindMove(std::string_view text) const;
   // Handles a fault: ends the process and fails the pending request.

@@ -266,6 +266,12 @@ void UciSession::ParseInfo(std::string_view text) {
   }
 }
 
+void UciSession::Info::CopyTo(SearchInfo* info) const {
+  info->depth = depth;
+  info->line = line;
+  info->explanation = explanation;
+}
+
 void UciSession::ParseShares(std::span<const std::string_view> words) {
   if (words.size() < game_.seats) return;
   PerSeat<double> shares{};

@@ -46,6 +46,8 @@ class UciSession {
     int64_t depth = 0;
     std::vector<std::string> line = {};
     std::string explanation = {};  // the last "info string"
+
+    void CopyTo(SearchInfo* info) const;
   };
 
   explicit UciSession(const GameInfo& game) : game_(game) {}
