@@ -81,10 +81,16 @@ TEST(Operate, WhatBotsSayArrivesWithTheGames) {
   int64_t lines = 0;
   for (const Json& event : game["events"]) {
     if (!event.contains("info")) continue;
-    EXPECT_EQ(event["info"]["nodes"], 50);
-    lines += static_cast<int64_t>(event["info"]["line"].size() > 1);
+    const Json& info = event["info"];
+    EXPECT_GT(info["nodes"].get<int64_t>(), 0) << event;
+    if (!info.contains("line")) continue;
+    // A line begins with the move, whose text may also have an "x" or a "+".
+    const auto move = event["move"].get<std::string>();
+    const auto first = info["line"][0].get<std::string>();
+    EXPECT_EQ(move.substr(0, first.find('-')), first.substr(0, first.find('-'))) << event;
+    lines += static_cast<int64_t>(info["line"].size() > 1);
   }
-  EXPECT_GT(lines, 5);
+  EXPECT_GT(lines, 0);
 }
 
 TEST(Operate, EveryJsonOutputParses) {
