@@ -175,7 +175,8 @@ void AddPosition(const Table& after, ApiJson& json) {
 // Returns where the last move began and ended.
 ApiJson PlacesOfLastMove(const Table& table) {
   const ApiJson move = ApiJson::parse(table.last_move());
-  ApiJson places = {move["from"]};
+  ApiJson places = ApiJson::array();
+  places.push_back(move["from"]);
   if (move["to"] != move["from"]) places.push_back(move["to"]);
   return places;
 }

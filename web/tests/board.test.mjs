@@ -451,7 +451,7 @@ describe("page", { skip: !HAS_PAGE }, () => {
       await onPage({ game }, async (page) => {
         await page.getByText("Set up a position").click();
         const box = page.getByRole("textbox");
-        const submit = page.getByRole("button", { name: "Set up" });
+        const submit = page.getByRole("button", { name: "Set up", exact: true });
         await box.fill(fields.slice(0, -1).join(" "));
         await submit.click();
         let message = "";
@@ -484,7 +484,7 @@ describe("page", { skip: !HAS_PAGE }, () => {
       await onPage({ game: "triumvirate" }, async (page) => {
         await page.getByText("Set up a position").click();
         await page.getByRole("textbox").fill(`${text}*\n`);
-        await page.getByRole("button", { name: "Set up" }).click();
+        await page.getByRole("button", { name: "Set up", exact: true }).click();
         await expectShown(page, state);
       });
     });
@@ -560,7 +560,7 @@ describe("page", { skip: !HAS_PAGE }, () => {
           const text = readFileSync(file, "utf8");
           await page.getByText("Set up a position").click();
           await page.getByRole("textbox").fill(text);
-          await page.getByRole("button", { name: "Set up" }).click();
+          await page.getByRole("button", { name: "Set up", exact: true }).click();
           await expectShown(page, state);
         });
       }
@@ -627,7 +627,7 @@ describe("page", { skip: !HAS_PAGE }, () => {
           await page.getByRole("checkbox", { name: "Search this position" }).check();
           await page.getByRole("row", { name: /^Expected points/ }).waitFor();
           await page.getByText("Set up a position").click();
-          await page.getByRole("button", { name: "Set up" }).click();
+          await page.getByRole("button", { name: "Set up", exact: true }).click();
           await check(page);
           const wide = await page.evaluate(() =>
             document.documentElement.scrollWidth - document.documentElement.clientWidth);
