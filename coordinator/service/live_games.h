@@ -1,4 +1,4 @@
-// Keeps what workers report about games in progress, for whoever watches.
+// Keeps the games in progress that workers report, so that people can watch them.
 
 #ifndef TRIARCH_COORDINATOR_SERVICE_LIVE_GAMES_H_
 #define TRIARCH_COORDINATOR_SERVICE_LIVE_GAMES_H_

@@ -73,7 +73,7 @@ struct LeaseProgress {
   int64_t plies = 0;  // plies of these games
 };
 
-// A game that a slot is playing, for whoever watches. It proves nothing: nobody has confirmed it.
+// A game that a slot is playing, to be watched. It is unconfirmed: the worker may report anything.
 struct LiveReport {
   uint64_t token = 0;  // of its lease
   GameRecord game;     // its index and the events so far, without evaluations; not finished

@@ -234,7 +234,7 @@ absl::Status Replay::CheckAnnotations(const RecordedEvent& claimed) const {
   return absl::OkStatus();
 }
 
-// Returns the claimed info about the next move, before it is played; an empty one if there is none.
+// Returns what the report says the bot said about the next move; empty if nothing.
 absl::StatusOr<MoveInfo> Replay::TakeInfo(const AnyState::Moves& moves, size_t number) {
   // The option may have changed since the lease.
   if (!spec_.search_info || infos_ == claimed_.infos.size()) return MoveInfo();
