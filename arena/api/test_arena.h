@@ -143,7 +143,8 @@ class TestArenaStore final : public ArenaStore {
     const ListedGame listed{
         .table = table.id(),
         .game = std::string(table.info().name),
-        .tournament = "arena " + std::string(table.info().name),
+        .tournament_name = "arena " + std::string(table.info().name),
+        .place = {},
         .ended_ms = ended.ended_ms,
         .players = table.game() == nullptr ? PerSeat<std::string>() : table.game()->record().bots,
         .result = "*",

@@ -294,6 +294,9 @@ std::string PublicEventJson(const Table& after, int64_t n, const Event& event) {
           event.forced == Forced::kNo ? ApiJson(nullptr) : ApiJson(ForcedWord(event.forced));
       json["message"] = event.message;
       break;
+    case Kind::kSaid:
+      json["message"] = event.message;
+      break;
     case Kind::kMissed:
       json["move"] = Unquoted(event.move);
       break;
@@ -309,7 +312,8 @@ std::string PublicEventJson(const Table& after, int64_t n, const Event& event) {
       break;
   }
   // Only the event that ends the game is followed by no other one of the game.
-  if (event.kind != Kind::kWantsRematch && after.stage() == Table::Stage::kFinished) {
+  const bool is_of_game = event.kind != Kind::kWantsRematch && event.kind != Kind::kSaid;
+  if (is_of_game && after.stage() == Table::Stage::kFinished) {
     json["result"] = ResultJson(after);
   }
   return ToText(json);

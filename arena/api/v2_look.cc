@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "arena/api/position_json.h"
-#include "arena/api/rules.h"
 #include "arena/api/v2_json.h"
 #include "core/base/status_macros.h"
 #include "core/text.h"
@@ -62,11 +60,6 @@ std::vector<V2Entry> V2Look::Entries() {
        [this](const V2Call& call) { ShowHealth(call); }},
       {{"GET", "/api/v2/house-bots", "the house bots"},
        [this](const V2Call& call) { ListBots(call); }},
-      {{"GET", "/api/v2/rules/{game}", "the rules of a game", Secret::kNone, "", "",
-        "the rules as text"},
-       [this](const V2Call& call) { ShowRules(call); }},
-      {{"GET", "/api/v2/geometry/{game}", "the cells of a game and their neighbors"},
-       [this](const V2Call& call) { ShowGeometry(call); }},
       {{"GET", "/api/v2/leaderboard", "the rated players of a game, by rating", Secret::kNone, "",
         "game"},
        [this](const V2Call& call) { ShowLeaderboard(call); }},
@@ -99,22 +92,6 @@ void V2Look::ListBots(const V2Call& call) {
     json.push_back({{"bot", bot.bot}, {"description", bot.description}});
   }
   ReplyJson(call.exchange, 200, ToText(json));
-}
-
-void V2Look::ShowRules(const V2Call& call) {
-  const absl::StatusOr<const GameInfo*> game = FindGame(call.path[0]);
-  if (!game.ok()) return ReplyDetail(call.exchange, 404, std::string(game.status().message()));
-  call.exchange->Reply({.status = 200,
-                        .content_type = "text/markdown; charset=utf-8",
-                        .body = MakeWebText(std::string(RulesOf((*game)->name)))});
-}
-
-void V2Look::ShowGeometry(const V2Call& call) {
-  const absl::StatusOr<const GameInfo*> game = FindGame(call.path[0]);
-  if (!game.ok()) return ReplyDetail(call.exchange, 404, std::string(game.status().message()));
-  absl::StatusOr<std::string> json = GeometryText(**game);
-  if (!json.ok()) return ReplyError(call.exchange, json.status());
-  ReplyJson(call.exchange, 200, *std::move(json));
 }
 
 void V2Look::ShowLeaderboard(const V2Call& call) {

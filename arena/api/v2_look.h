@@ -1,4 +1,4 @@
-// Serves the part of /api/v2 about the arena, its games and its players.
+// Serves the part of /api/v2 about the arena and its players.
 
 #ifndef TRIARCH_ARENA_API_V2_LOOK_H_
 #define TRIARCH_ARENA_API_V2_LOOK_H_
@@ -18,8 +18,6 @@ class V2Look {
  private:
   void ShowHealth(const V2Call& call);
   void ListBots(const V2Call& call);
-  void ShowRules(const V2Call& call);
-  void ShowGeometry(const V2Call& call);
   void ShowLeaderboard(const V2Call& call);
   void ShowStandings(const V2Call& call);
   void ShowPlayer(const V2Call& call);

@@ -72,8 +72,12 @@ std::vector<V2Entry> V2Play::Entries() {
        [this](const V2Call& call) { ShowTurn(call); }},
       {{"POST", "/api/v2/move", "play a move", Secret::kToken, "move ply:integer message"},
        [this](const V2Call& call) { Move(call); }},
-      {{"POST", "/api/v2/resign", "leave the game", Secret::kToken, "before_game:boolean"},
+      {{"POST", "/api/v2/resign", "leave the game", Secret::kToken},
        [this](const V2Call& call) { Resign(call); }},
+      {{"POST", "/api/v2/leave", "leave the table before the game", Secret::kToken},
+       [this](const V2Call& call) { Leave(call); }},
+      {{"POST", "/api/v2/say", "write to the chat", Secret::kToken, "message"},
+       [this](const V2Call& call) { Say(call); }},
       {{"POST", "/api/v2/claim", "claim a draw", Secret::kToken},
        [this](const V2Call& call) { ClaimDraw(call); }},
       {{"POST", "/api/v2/fill", "let house bots take the empty seats", Secret::kToken},
@@ -341,24 +345,34 @@ void V2Play::Move(const V2Call& call) {
 }
 
 void V2Play::Resign(const V2Call& call) {
+  Decide(call.exchange,
+         [token = BearerToken(call.exchange->request())](const Table& at, int64_t now_ms) {
+           return at.Resign(*HolderOf(at, token), now_ms);
+         });
+}
+
+void V2Play::Leave(const V2Call& call) {
+  Decide(call.exchange,
+         [token = BearerToken(call.exchange->request())](const Table& at, int64_t now_ms) {
+           if (at.stage() == Table::Stage::kWaiting) {
+             return at.Resign(*HolderOf(at, token), now_ms);
+           }
+           return Decision{.refusal = Refusal{.why = Refused::kForbidden,
+                                              .text = "the game has begun; resign to leave it"}};
+         });
+}
+
+void V2Play::Say(const V2Call& call) {
   const Exchange& exchange = call.exchange;
-  bool is_before = false;
-  const absl::Status read = [&]() -> absl::Status {
-    if (exchange->request().body.empty()) return absl::OkStatus();
+  const absl::StatusOr<std::string> message = [&]() -> absl::StatusOr<std::string> {
     ASSIGN_OR_RETURN(const Body body, Body::Read(exchange->request()));
     RETURN_IF_ERROR(body.CheckMembers(NamesOf(call.route.fields)));
-    ASSIGN_OR_RETURN(const std::optional<bool> flag, body.Flag("before_game"));
-    is_before = flag.value_or(false);
-    return absl::OkStatus();
+    return body.RequiredText("message");
   }();
-  if (!read.ok()) return ReplyError(exchange, read);
-  Decide(exchange, [is_before, token = BearerToken(exchange->request())](const Table& at,
-                                                                         int64_t now_ms) {
-    if (is_before && at.stage() != Table::Stage::kWaiting) {
-      return Decision{.refusal = Refusal{.why = Refused::kForbidden,
-                                         .text = "the game has begun; resign without before_game"}};
-    }
-    return at.Resign(*HolderOf(at, token), now_ms);
+  if (!message.ok()) return ReplyError(exchange, message.status());
+  Decide(exchange, [message = *message, token = BearerToken(exchange->request())](const Table& at,
+                                                                                  int64_t now_ms) {
+    return at.Say(*HolderOf(at, token), message, now_ms);
   });
 }
 

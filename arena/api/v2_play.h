@@ -27,6 +27,8 @@ class V2Play {
   void ShowTurn(const V2Call& call);
   void Move(const V2Call& call);
   void Resign(const V2Call& call);
+  void Leave(const V2Call& call);
+  void Say(const V2Call& call);
   void ClaimDraw(const V2Call& call);
   void Fill(const V2Call& call);
   void Rematch(const V2Call& call);

@@ -408,8 +408,6 @@ TEST_F(V2Test, WrongQueriesAreNamed) {
   EXPECT_EQ(arena_.Get("/api/v2/tables/x/events")->status(), 404);
   EXPECT_EQ(arena_.Get("/api/v2/games/" + table_)->status(), 404);  // it is not finished
   EXPECT_EQ(arena_.Get("/api/v2/games/x/tpgn")->status(), 404);
-  EXPECT_EQ(arena_.Get("/api/v2/rules/chess")->status(), 404);
-  EXPECT_EQ(arena_.Get("/api/v2/geometry/chess")->status(), 404);
   EXPECT_EQ(arena_.Get("/api/v2/players/nobody")->status(), 404);
 }
 

@@ -52,7 +52,9 @@ ApiJson ListedGameJson(const ListedGame& game, const GameInfo& info) {
   }
   return {{"table", game.table},
           {"game", game.game},
-          {"rated", game.tournament.find(" unrated ") == std::string::npos},
+          {"rated", game.tournament_name.find(" unrated ") == std::string::npos},
+          {"tournament", game.place.tournament},
+          {"index", game.place.index},
           {"ended", TimeText(game.ended_ms)},
           {"players", std::move(players)},
           {"result", game.result},
@@ -102,7 +104,7 @@ std::vector<V2Entry> V2Watch::Entries() {
         Secret::kNone, "", "after"},
        [this](const V2Call& call) { OpenSocket(call); }},
       {{"GET", "/api/v2/games", "finished games, the latest first", Secret::kNone, "",
-        "game before limit"},
+        "game table before limit"},
        [this](const V2Call& call) { ListGames(call); }},
       {{"GET", "/api/v2/games/{id}", "a finished game"},
        [this](const V2Call& call) { ShowGame(call); }},
@@ -149,7 +151,12 @@ void V2Watch::ShowTable(const V2Call& call) {
   const absl::StatusOr<std::vector<std::string>> notations =
       NotationsOf(query, std::string(table->info().name));
   if (!notations.ok()) return ReplyError(call.exchange, notations.status());
-  ReplyJson(call.exchange, 200, ToText(TableJson(*table, *notations, parts_.now_ms())));
+  ApiJson json = TableJson(*table, *notations, parts_.now_ms());
+  // Its seats are the players', so nobody learns of it before they have taken them.
+  const Table* const rematch = parts_.session->Find(RematchId(*table));
+  const bool has_begun = rematch != nullptr && rematch->is_full();
+  json["rematch"] = has_begun ? ApiJson(rematch->id()) : ApiJson(nullptr);
+  ReplyJson(call.exchange, 200, ToText(json));
 }
 
 void V2Watch::ReplyEvents(const Exchange& exchange, const std::string& table, int64_t after) {
@@ -214,6 +221,7 @@ void V2Watch::ListGames(const V2Call& call) {
     ASSIGN_OR_RETURN(wanted.game, GameOf(query));
     ASSIGN_OR_RETURN(const int64_t limit, NumberOf(query, "limit", kGamesMax, kGamesShown));
     wanted.limit = std::max<int64_t>(limit, 1);
+    if (const auto table = query.find("table"); table != query.end()) wanted.table = table->second;
     const auto before = query.find("before");
     return before == query.end() ? absl::OkStatus() : ReadCursor(before->second, wanted);
   }();

@@ -48,17 +48,6 @@ uint64_t SeedOf(const std::string& bytes) {
   return seed;
 }
 
-// Every arena finds the same table for a rematch. Strangers do not, because nobody shows the hashes
-// of tokens.
-std::string RematchId(const Table& table) {
-  std::string text = "rematch of " + table.id();
-  for (size_t i = 0; i < table.seat_count(); ++i) {
-    const std::optional<Occupant>& occupant = table.occupant(SeatAt(i));
-    if (occupant) text += " " + occupant->token_hash;
-  }
-  return UuidOf(Sha256Hex(text).substr(0, kHalf));
-}
-
 constexpr size_t kLookupsMax = 64;  // at a time
 
 absl::Status NoSuchTable() { return absl::NotFoundError("there is no such table"); }
@@ -94,6 +83,9 @@ void DropChat(const Table& table, const SessionParts& parts, Decision& decision)
     const std::optional<Occupant>& speaker = table.occupant(event.seat);
     if (speaker && parts.is_muted(*speaker)) event.message.clear();
   }
+  std::erase_if(decision.events, [](const Event& event) {
+    return event.kind == Event::Kind::kSaid && event.message.empty();
+  });
 }
 
 }  // namespace
@@ -105,6 +97,16 @@ std::optional<Table::Holder> HolderOf(const Table& table, std::string_view token
 
 std::string TableOfToken(std::string_view token) {
   return token.size() == 2 * kHalf ? UuidOf(token.substr(0, kHalf)) : "";
+}
+
+// Strangers cannot find the table, because nobody shows the hashes of tokens.
+std::string RematchId(const Table& table) {
+  std::string text = "rematch of " + table.id();
+  for (size_t i = 0; i < table.seat_count(); ++i) {
+    const std::optional<Occupant>& occupant = table.occupant(SeatAt(i));
+    if (occupant) text += " " + occupant->token_hash;
+  }
+  return UuidOf(Sha256Hex(text).substr(0, kHalf));
 }
 
 struct WaitingStep {
@@ -122,7 +124,7 @@ struct LiveTable {
   bool is_suspect = false;              // the store may have events that this table lacks
   bool was_cut_off = false;             // the store has not answered since it was suspected
   std::vector<WaitingStep> steps = {};  // requests in the order in which they came
-  int64_t house_asked = -1;             // the number of events when a house bot was last asked
+  int64_t house_asked = -1;             // changed_at() when a house bot was last asked
   int joins = 0;                        // requests to join that are not yet decided
   std::string client = {};              // who opened it here
 
@@ -574,7 +576,7 @@ bool Session::Runs(std::string_view table) const {
 
 void Session::AskHouseBot(Live& live) {
   const std::optional<Seat> seat = live.table.house_turn();
-  const int64_t asked = live.table.event_count();
+  const int64_t asked = live.table.changed_at();
   if (!live.runs || !seat || live.house_asked == asked) return;
   live.house_asked = asked;
   parts_.house_bots->Choose(

@@ -62,6 +62,9 @@ std::optional<Table::Holder> HolderOf(const Table& table, std::string_view token
 // Returns the id of the table that a token belongs to; empty if the text cannot be a token.
 std::string TableOfToken(std::string_view token);
 
+// Returns the id that the table of a rematch has or will have; every arena finds the same one.
+std::string RematchId(const Table& table);
+
 // Tables that a session begins to run, and tables that others run.
 struct Lease {
   std::vector<std::string> taken;

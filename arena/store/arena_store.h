@@ -47,8 +47,9 @@ struct StoredPlayer {
 // A finished game in a list.
 struct ListedGame {
   std::string table;
-  std::string game;        // "triumvirate"
-  std::string tournament;  // where it is recorded
+  std::string game;  // "triumvirate"
+  std::string tournament_name;
+  GamePlace place;  // where it is recorded
   int64_t ended_ms = 0;
   PerSeat<std::string> players;  // names; empty for a seat that the game does not have
   std::string result;
@@ -58,7 +59,8 @@ struct ListedGame {
 };
 
 struct GamesQuery {
-  std::string game = {};  // of this game only; empty for all
+  std::string game = {};   // of this game only; empty for all
+  std::string table = {};  // of this table only; empty for all
   // Games that ended before this one, in the order of the list; empty for the latest.
   int64_t before_ms = INT64_MAX;
   std::string before_table = {};

@@ -392,7 +392,9 @@ TEST_P(ArenaStoreContract, ListsFinishedGames) {
     const std::vector<ListedGame> games = store_->Games(query).value();
     for (const ListedGame& game : games) {
       EXPECT_EQ(game.game, "tri-d");
-      EXPECT_EQ(game.tournament, "arena");
+      EXPECT_EQ(game.tournament_name, "arena");
+      EXPECT_EQ(game.place.tournament, 1);
+      EXPECT_EQ(absl::StrFormat("t%d", game.place.index), game.table);
       EXPECT_EQ(game.players[Seat::kFirst], "Ann");
       EXPECT_EQ(game.players[Seat::kThird], "");
       EXPECT_EQ(game.placement, "1-2");
@@ -405,6 +407,8 @@ TEST_P(ArenaStoreContract, ListsFinishedGames) {
   EXPECT_EQ(list({.limit = 1}), "t3 Ben 3;");
   EXPECT_EQ(list({.before_ms = 101, .before_table = "t2"}), "t1 Ben 1;t0 Ben 0;");
   EXPECT_EQ(list({.game = "triumvirate"}), "");
+  EXPECT_EQ(list({.table = "t2"}), "t2 Ben 2;");
+  EXPECT_EQ(list({.table = "t9"}), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -62,12 +62,13 @@ constexpr std::array<Prepared, 12> kArenaStatements = {{
      " AND seat = 2), ''), "
      "coalesce((SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
      " WHERE game_seats.tournament = games.tournament AND game_seats.idx = games.idx "
-     " AND seat = 3), '') "
+     " AND seat = 3), ''), games.tournament, games.idx "
      "FROM arena_tables AS t JOIN arena_games ON arena_games.table_id = t.id "
      "JOIN tournaments ON tournaments.id = arena_games.tournament "
      "JOIN games ON games.tournament = arena_games.tournament AND games.idx = arena_games.idx "
      "WHERE t.ended_ms > 0 AND (t.ended_ms, t.id) < ($1::bigint, $2::text) "
-     "AND ($3::text = '' OR t.game = $3) ORDER BY t.ended_ms DESC, t.id DESC LIMIT $4"},
+     "AND ($3::text = '' OR t.game = $3) AND ($4::text = '' OR t.id = $4) "
+     "ORDER BY t.ended_ms DESC, t.id DESC LIMIT $5"},
 }};
 
 // Writes a list as PostgreSQL reads arrays: {"a","b"}.
@@ -104,7 +105,8 @@ StoredPlayer StoredPlayerOf(const pqxx::row& row) {
 ListedGame ListedGameOf(const pqxx::row& row) {
   ListedGame game{.table = row[0].as<std::string>(),
                   .game = row[1].as<std::string>(),
-                  .tournament = row[3].as<std::string>(),
+                  .tournament_name = row[3].as<std::string>(),
+                  .place = {.tournament = row[11].as<int64_t>(), .index = row[12].as<int64_t>()},
                   .ended_ms = row[2].as<int64_t>(),
                   .players = {},
                   .result = row[4].as<std::string>(),
@@ -244,7 +246,7 @@ class PostgresArenaStore final : public ArenaStore {
       games.clear();
       for (const pqxx::row& row :
            tx.exec_prepared("arena_list_games", query.before_ms, postgres::Text(query.before_table),
-                            postgres::Text(query.game), query.limit)) {
+                            postgres::Text(query.game), postgres::Text(query.table), query.limit)) {
         games.push_back(ListedGameOf(row));
       }
       return absl::OkStatus();

@@ -111,7 +111,8 @@ class SqliteArenaStore final : public ArenaStore {
             "(SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
             " WHERE game_seats.game = games.id AND seat = 2), "
             "(SELECT bots.name FROM game_seats JOIN bots ON bots.id = game_seats.bot "
-            " WHERE game_seats.game = games.id AND seat = 3) "
+            " WHERE game_seats.game = games.id AND seat = 3), "
+            "games.tournament, games.idx "
             "FROM arena_tables JOIN arena_games ON arena_games.table_id = arena_tables.id "
             "JOIN tournaments ON tournaments.id = arena_games.tournament "
             "JOIN games ON games.tournament = arena_games.tournament "
@@ -119,13 +120,15 @@ class SqliteArenaStore final : public ArenaStore {
             "WHERE arena_tables.ended_ms > 0 "
             "AND (arena_tables.ended_ms, arena_tables.id) < (?1, ?2) "
             "AND (?3 = '' OR arena_tables.game = ?3) "
-            "ORDER BY arena_tables.ended_ms DESC, arena_tables.id DESC LIMIT ?4"));
-    select.Bind(query.before_ms, query.before_table, query.game, query.limit);
+            "AND (?4 = '' OR arena_tables.id = ?4) "
+            "ORDER BY arena_tables.ended_ms DESC, arena_tables.id DESC LIMIT ?5"));
+    select.Bind(query.before_ms, query.before_table, query.game, query.table, query.limit);
     std::vector<ListedGame> games;
     RETURN_IF_ERROR(ForEachRow(select, [&games](const Statement& row) {
       ListedGame game{.table = std::string(row.Text(0)),
                       .game = std::string(row.Text(1)),
-                      .tournament = std::string(row.Text(3)),
+                      .tournament_name = std::string(row.Text(3)),
+                      .place = {.tournament = row.Int(11), .index = row.Int(12)},
                       .ended_ms = row.Int(2),
                       .players = {},
                       .result = std::string(row.Text(4)),

@@ -19,9 +19,9 @@ namespace {
 using Kind = Event::Kind;
 using EventJson = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, 11> kKindWords = {
-    "opened",    "joined",       "left",     "moved",         "missed", "resigned",
-    "forfeited", "claimed_draw", "replaced", "wants_rematch", "closed"};
+constexpr std::array<std::string_view, 12> kKindWords = {
+    "opened",    "joined",       "left",     "moved", "missed",        "resigned",
+    "forfeited", "claimed_draw", "replaced", "said",  "wants_rematch", "closed"};
 constexpr std::array<std::string_view, 3> kTypeWords = {"human", "llm", "bot"};
 constexpr std::array<std::string_view, 3> kForcedWords = {"", "timeout", "illegal_moves"};
 

@@ -68,6 +68,7 @@ struct Event {
     kForfeited,     // seat, why
     kClaimedDraw,   // seat
     kReplaced,      // seat, occupant: a house bot plays on for a player who is gone
+    kSaid,          // seat, message: chat without a move, also before and after the game
     kWantsRematch,  // seat
     kClosed,        // why: abandoned before the game, or ended by an operator
   };

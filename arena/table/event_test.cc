@@ -58,6 +58,7 @@ std::vector<Event> FullEvents() {
        .why = Termination::kTimeForfeit},
       {.kind = Kind::kClaimedDraw, .time_ms = time, .seat = Seat::kSecond},
       {.kind = Kind::kReplaced, .time_ms = time, .seat = Seat::kThird, .occupant = FullOccupant()},
+      {.kind = Kind::kSaid, .time_ms = time, .seat = Seat::kThird, .message = "hi"},
       {.kind = Kind::kWantsRematch, .time_ms = time, .seat = Seat::kSecond},
       {.kind = Kind::kClosed, .time_ms = time, .why = Termination::kCrash},
   };
@@ -120,6 +121,7 @@ TEST(Event, IsWrittenAsTheseTexts) {
 
 TEST(Event, NamesItsKindsAndPlayers) {
   EXPECT_EQ(ToString(Kind::kOpened), "opened");
+  EXPECT_EQ(ToString(Kind::kSaid), "said");
   EXPECT_EQ(ToString(Kind::kWantsRematch), "wants_rematch");
   EXPECT_EQ(ToString(Kind::kClosed), "closed");
   EXPECT_EQ(ToString(PlayerType::kHuman), "human");

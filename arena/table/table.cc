@@ -27,20 +27,6 @@ Event At(Kind kind, Seat seat, int64_t now_ms) {
   return {.kind = kind, .time_ms = now_ms, .seat = seat};
 }
 
-size_t CountCharacters(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !IsUtf8Tail(c); }));
-}
-
-bool IsUtf8(std::string_view text) {
-  while (!text.empty()) {
-    const size_t length = Utf8Length(text);
-    if (length == 0) return false;
-    text.remove_prefix(length);
-  }
-  return true;
-}
-
 absl::Status Corrupt(const Table& table, std::string_view what) {
   return absl::DataLossError(
       absl::StrFormat("table %s, event %d: %s", table.id(), table.event_count(), what));
@@ -115,16 +101,6 @@ absl::StatusOr<std::string> CheckName(std::string_view text) {
   return std::string(name);
 }
 
-absl::StatusOr<std::string> CheckMessage(std::string_view text) {
-  const std::string_view message = Trim(text);
-  if (!IsUtf8(message)) return absl::InvalidArgumentError("the message is not UTF-8");
-  if (const size_t length = CountCharacters(message); length > kMessageMax) {
-    return absl::InvalidArgumentError(
-        absl::StrFormat("the message has %d characters; expected at most %d", length, kMessageMax));
-  }
-  return PrintableLine(message);
-}
-
 // ---- Following events.
 
 absl::StatusOr<Table> Table::Open(std::string id, const Event& opened) {
@@ -144,7 +120,8 @@ absl::StatusOr<Table> Table::Open(std::string id, const Event& opened) {
 }
 
 absl::Status Table::Apply(const Event& event) {
-  if (is_over() && event.kind != Kind::kWantsRematch) return Corrupt(*this, "the game is over");
+  const bool may_follow = event.kind == Kind::kWantsRematch || event.kind == Kind::kSaid;
+  if (is_over() && !may_follow) return Corrupt(*this, "the game is over");
   if (Index(event.seat) >= seat_count()) return Corrupt(*this, "there is no such seat");
   switch (event.kind) {
     case Kind::kOpened:
@@ -168,10 +145,15 @@ absl::Status Table::Apply(const Event& event) {
       if (stage_ != Stage::kFinished) return Corrupt(*this, "there is nothing to repeat");
       wants_rematch_[event.seat] = true;
       break;
+    case Kind::kSaid:
+      if (is_closed() || !occupants_[event.seat]) return Corrupt(*this, "nobody can say that");
+      chat_.Add(event, state().move_number(), occupants_[event.seat]->name);
+      break;
     default:
       RETURN_IF_ERROR(ApplyDuringGame(event));
   }
   ++event_count_;
+  if (event.kind != Kind::kSaid) changed_at_ = event_count_;
   return absl::OkStatus();
 }
 
@@ -244,13 +226,7 @@ absl::Status Table::ApplyMoved(const Event& event) {
   const absl::StatusOr<size_t> number = state().FindMove(legal, event.move);
   if (event.seat != state().to_move() || !number.ok()) return Corrupt(*this, "an illegal move");
   previous_move_ = std::exchange(last_move_, state().MoveToJson(legal, *number));
-  if (!event.message.empty()) {
-    chat_.push_back({.move_number = state().move_number(),
-                     .seat = event.seat,
-                     .name = occupants_[event.seat]->name,
-                     .text = event.message});
-    if (chat_.size() > kChatKept) chat_.pop_front();
-  }
+  chat_.Add(event, state().move_number(), occupants_[event.seat]->name);
   int& timeouts = timeouts_[event.seat];
   timeouts = event.forced == Forced::kTimeout ? timeouts + 1 : 0;
   const int64_t used_ms = std::max<int64_t>(event.time_ms - turn_since_ms_, 0);
@@ -482,6 +458,21 @@ Decision Table::WantRematch(const Holder& holder, int64_t now_ms) const {
   return Grant(At(Kind::kWantsRematch, holder.seat, now_ms));
 }
 
+Decision Table::Say(const Holder& holder, std::string_view message, int64_t now_ms) const {
+  if (holder.is_lost) return Refuse(Refused::kSeatLost, "the seat is no longer yours");
+  if (is_closed()) return Refuse(Refused::kGameOver, "the table is closed");
+  const absl::StatusOr<std::string> text = chat_.Check(holder.seat, message);
+  if (!text.ok()) {
+    return Refuse(
+        absl::IsResourceExhausted(text.status()) ? Refused::kForbidden : Refused::kInvalid,
+        std::string(text.status().message()));
+  }
+  if (text->empty()) return {};
+  Event event = At(Kind::kSaid, holder.seat, now_ms);
+  event.message = *text;
+  return Grant(std::move(event));
+}
+
 Decision Table::Close(int64_t now_ms) const {
   if (is_over()) return {};
   return Grant({.kind = Kind::kClosed, .time_ms = now_ms});
@@ -506,10 +497,9 @@ Decision Table::OnDeadline(const std::vector<std::string>& house_bots, int64_t n
   return decision;
 }
 
-Decision Table::MoveHouseBot(int64_t event_count, std::optional<size_t> move,
-                             int64_t now_ms) const {
+Decision Table::MoveHouseBot(int64_t asked_at, std::optional<size_t> move, int64_t now_ms) const {
   const std::optional<Seat> seat = house_turn();
-  if (!seat || event_count != event_count_) return Refuse(Refused::kStale, "the game has gone on");
+  if (!seat || asked_at != changed_at_) return Refuse(Refused::kStale, "the game has gone on");
   if (!move) return Grant(At(Kind::kResigned, *seat, now_ms));
   const AnyState::Moves legal = moves();
   if (*move >= legal.size()) return Refuse(Refused::kIllegalMove, "no such move");

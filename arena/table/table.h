@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "arena/table/chat.h"
 #include "arena/table/event.h"
 #include "core/any_state.h"
 #include "core/game/seat.h"
@@ -20,11 +21,9 @@
 
 namespace triarch::arena {
 
-inline constexpr int kAttemptsMax = 3;      // illegal moves, the last of which forces a move
-inline constexpr int kTimeoutsMax = 5;      // in a row, the last of which costs the seat
-inline constexpr size_t kMessageMax = 256;  // characters (code points)
-inline constexpr size_t kNameMax = 80;      // characters
-inline constexpr size_t kChatKept = 20;     // messages
+inline constexpr int kAttemptsMax = 3;  // illegal moves, the last of which forces a move
+inline constexpr int kTimeoutsMax = 5;  // in a row, the last of which costs the seat
+inline constexpr size_t kNameMax = 80;  // characters
 // A turn that was interrupted by a restart lasts at least this long after it.
 inline constexpr int64_t kRestartGraceMs = 10'000;
 
@@ -67,14 +66,6 @@ struct MoveRequest {
   std::string message = {};                 // chat
 };
 
-// A chat message that came with a move.
-struct ChatLine {
-  int64_t move_number = 0;
-  Seat seat = Seat::kFirst;
-  std::string name;
-  std::string text;
-};
-
 // A table is a state machine without clock, thread, socket or store. Its members `Join`, `Move` and
 // so on only decide; once the events of a decision are stored, `Apply` performs them. Times are in
 // milliseconds since 1970.
@@ -93,9 +84,12 @@ class Table {
   const std::string& id() const { return id_; }
   const TableSettings& settings() const { return settings_; }
   Stage stage() const { return stage_; }
-  bool is_over() const { return stage_ == Stage::kFinished || stage_ == Stage::kClosed; }
+  bool is_closed() const { return stage_ == Stage::kClosed; }  // without a result
+  bool is_over() const { return stage_ == Stage::kFinished || is_closed(); }
   // Returns the number of events, which is the number of the next one.
   int64_t event_count() const { return event_count_; }
+  // Returns the number of events up to the last one that was not only chat.
+  int64_t changed_at() const { return changed_at_; }
   size_t seat_count() const { return info().seats; }
   const GameInfo& info() const { return start_.info(); }
   // Returns who plays or played the seat; empty if nobody has taken it.
@@ -111,7 +105,7 @@ class Table {
   // Returns the game so far; null before it begins.
   const PlayedGame* game() const { return game_ ? &*game_ : nullptr; }
   int64_t plies() const { return game_ ? game_->record().plies : 0; }
-  const std::deque<ChatLine>& chat() const { return chat_; }
+  const std::deque<ChatLine>& chat() const { return chat_.lines(); }
   // Returns the number of illegal moves in this turn.
   int attempts() const { return attempts_; }
   int64_t opened_ms() const { return opened_ms_; }
@@ -142,6 +136,9 @@ class Table {
   Decision Resign(const Holder& holder, int64_t now_ms) const;
   Decision ClaimDraw(const Holder& holder, int64_t now_ms) const;
   Decision WantRematch(const Holder& holder, int64_t now_ms) const;
+  // Adds to the chat, which nothing at the table waits for. Sending the same text twice in a row
+  // is saying it once.
+  Decision Say(const Holder& holder, std::string_view message, int64_t now_ms) const;
   Decision Close(int64_t now_ms) const;  // by an operator
 
   // Returns when the table acts by itself: fills its seats (or closes, if it is private), or forces
@@ -153,9 +150,9 @@ class Table {
   // Returns the seat of the house bot whose turn it is, if it is one's.
   std::optional<Seat> house_turn() const;
   // Plays a move, given by its number in moves(), for that bot. Empty: it resigns. Refused if
-  // anything has happened since the bot was asked, at `event_count` events: a resignation of
-  // another seat, too, changes the moves or whose turn it is.
-  Decision MoveHouseBot(int64_t event_count, std::optional<size_t> move, int64_t now_ms) const;
+  // anything but chat has happened since the bot was asked, when changed_at() was `asked_at`: a
+  // resignation of another seat, too, changes the moves or whose turn it is.
+  Decision MoveHouseBot(int64_t asked_at, std::optional<size_t> move, int64_t now_ms) const;
 
  private:
   Table(std::string id, TableSettings settings, AnyState start, int64_t opened_ms)
@@ -181,15 +178,17 @@ class Table {
   AnyState start_;
   Stage stage_ = Stage::kWaiting;
   int64_t event_count_ = 1;
+  int64_t changed_at_ = 1;
   PerSeat<std::optional<Occupant>> occupants_;
   std::vector<std::pair<std::string, Seat>> lost_tokens_;  // hashes
   PerSeat<bool> is_replacement_{};
   PerSeat<bool> wants_rematch_{};
+  PerSeat<int> said_{};      // messages without a move
   PerSeat<int> timeouts_{};  // in a row
   std::optional<PlayedGame> game_;
   std::string last_move_;
   std::string previous_move_;
-  std::deque<ChatLine> chat_;
+  Chat chat_;
   int attempts_ = 0;
   int64_t opened_ms_ = 0;
   int64_t waiting_since_ms_ = 0;  // when the first player sat down; 0 if nobody has
@@ -201,11 +200,9 @@ class Table {
 // Returns the name under which a house bot plays a seat: "SmartBot-Black".
 std::string HouseBotName(std::string_view word, const GameInfo& info, Seat seat);
 
-// Checks a name or a chat message, which must be one line of plain text, and returns it without
-// blanks around it. InvalidArgument: it is too long or has control characters; a name may not be
-// empty.
+// Checks a name, which must be one line of plain text, and returns it without blanks around it.
+// InvalidArgument: it is empty or too long, or has control characters.
 absl::StatusOr<std::string> CheckName(std::string_view text);
-absl::StatusOr<std::string> CheckMessage(std::string_view text);
 
 }  // namespace triarch::arena
 

@@ -173,6 +173,21 @@ TEST(TableEnd, AClosedTableHasNoRematch) {
   EXPECT_THAT(table.Move("Ann", "d1W-c3W"), Refuses(Refused::kGameOver));
 }
 
+// ---- Chat.
+
+TEST(TableEnd, PlayersChatUntilTheTableIsClosed) {
+  TestTable table(Settings("tri-d"));
+  table.Sit({"Ann"});
+  EXPECT_THAT(table.Say("Ann", "anyone here?"), Grants(Kind::kSaid));
+  table.Sit({"Ben"});
+  table.Resign("Ann");
+  EXPECT_THAT(table.Say("Ann", "good game"), Grants(Kind::kSaid));
+  EXPECT_EQ(table->chat().back().text, "good game");
+  TestTable closed = Seated("tri-d");
+  closed.Do(closed->Close(closed.now_ms()));
+  EXPECT_THAT(closed.Say("Ann", "hi"), Refuses(Refused::kGameOver));
+}
+
 // ---- Deadlines before the game.
 
 TEST(TableEnd, WaitsFromTheFirstPlayerOn) {
@@ -373,6 +388,8 @@ TEST(TableEnd, ReportsEventsThatCannotFollow) {
   EXPECT_TRUE(is_corrupt(playing, {.kind = Kind::kWantsRematch}));
   EXPECT_TRUE(is_corrupt(finished, {.kind = Kind::kWantsRematch, .seat = Seat::kThird}));
   EXPECT_TRUE(is_corrupt(finished, {.kind = Kind::kClosed}));
+  EXPECT_TRUE(is_corrupt(waiting, {.kind = Kind::kSaid, .seat = Seat::kSecond, .message = "x"}));
+  EXPECT_TRUE(is_corrupt(finished, {.kind = Kind::kSaid, .seat = Seat::kThird, .message = "x"}));
   const std::string move = playing->state().MoveToTpgn(playing->moves(), 0);
   EXPECT_TRUE(is_corrupt(playing, {.kind = Kind::kMoved, .seat = Seat::kSecond, .move = move}));
   EXPECT_FALSE(is_corrupt(playing, {.kind = Kind::kMoved, .move = move}));

@@ -84,7 +84,7 @@ class RandomTable {
     const int64_t now = live_.now_ms();
     if (live_->house_turn()) {
       const auto size = static_cast<uint32_t>(live_->moves().size());
-      return live_->MoveHouseBot(live_->event_count() - (Chance(9) ? 1 : 0),
+      return live_->MoveHouseBot(live_->changed_at() - (Chance(9) ? 1 : 0),
                                  Chance(300) ? std::nullopt : std::optional<size_t>(Below(size)),
                                  now);
     }
@@ -106,6 +106,7 @@ class RandomTable {
     if (holder && Chance(40)) return live_->Resign(*holder, now);
     if (holder && Chance(6)) return live_->ClaimDraw(*holder, now);
     if (holder && Chance(10)) return live_->WantRematch(*holder, now);
+    if (holder && Chance(6)) return live_->Say(*holder, Chance(9) ? " " : names_.back(), now);
     return live_->stage() == Stage::kPlaying ? Move() : Decision();
   }
 

@@ -481,6 +481,40 @@ TEST(Table, ForgetsOldMessages) {
   EXPECT_EQ(table->chat().front().text, "5");
 }
 
+TEST(Table, PlayersSpeakWithoutAMove) {
+  TestTable table = Begun();
+  const std::optional<int64_t> deadline = table->deadline_ms();
+  EXPECT_THAT(table.Say("Ben", "  hello\nall "), IsGranted(Kind::kSaid));
+  ASSERT_THAT(table->chat(), SizeIs(1));
+  EXPECT_EQ(table->chat()[0].text, "hello all");
+  EXPECT_EQ(table->chat()[0].seat, Seat::kSecond);
+  EXPECT_EQ(table->deadline_ms(), deadline);
+  // Sent again, because the answer was lost.
+  EXPECT_THAT(table.Say("Ben", "hello all").events, SizeIs(0));
+  EXPECT_THAT(table.Say("Ann", "hello all"), IsGranted(Kind::kSaid));
+  EXPECT_THAT(table.Say("Ann", " "), IsRefused(Refused::kInvalid));
+  EXPECT_THAT(table.Say("Ann", std::string(kMessageMax + 1, 'x')), IsRefused(Refused::kInvalid));
+}
+
+TEST(Table, ASeatSpeaksSoOften) {
+  TestTable table = Begun();
+  for (int i = 0; i < kSaidMax; ++i) table.Say("Ben", std::to_string(i));
+  EXPECT_THAT(table.Say("Ben", "more"), IsRefused(Refused::kForbidden));
+  EXPECT_THAT(table.Say("Ann", "hi"), IsGranted(Kind::kSaid));
+}
+
+TEST(Table, ChatDoesNotDisturbAHouseBot) {
+  TestTable table(TableSettings{.game = "tri-d"});
+  table.Sit({"Ann"});
+  table.Fill();
+  table.PlayAny();
+  const int64_t asked = table->changed_at();
+  ASSERT_TRUE(table->house_turn());
+  table.Say("Ann", "take your time");
+  EXPECT_THAT(table.Do(table->MoveHouseBot(asked, 0, table.now_ms())), IsGranted(Kind::kMoved));
+  EXPECT_THAT(table->MoveHouseBot(asked, 0, table.now_ms()), IsRefused(Refused::kStale));
+}
+
 // ---- Names.
 
 TEST(TableNames, AreOneShortLine) {

@@ -120,6 +120,9 @@ class TestTable {
   }
   Decision Resign(std::string_view name) { return Do(table_.Resign(Of(name), now_ms_)); }
   Decision ClaimDraw(std::string_view name) { return Do(table_.ClaimDraw(Of(name), now_ms_)); }
+  Decision Say(std::string_view name, std::string_view message) {
+    return Do(table_.Say(Of(name), message, now_ms_));
+  }
   Decision WantRematch(std::string_view name) { return Do(table_.WantRematch(Of(name), now_ms_)); }
   // Moves the clock to the deadline and does what is due then.
   Decision PassDeadline(const std::vector<std::string>& house_bots = {"random"}) {

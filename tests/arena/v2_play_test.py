@@ -182,6 +182,37 @@ class GamesTest(unittest.TestCase):
                 self.assertNotIn("attempts_left", answer.json)
         self.assertEqual(len(white.turn()["chat"]), 3)
 
+    def test_players_chat_without_a_move_at_any_time(self):
+        white = Seat(self.arena, name="white", seat="white")
+        self.assertEqual(white.do("say", message=" anyone?\n").json["chat"][-1]["text"], "anyone?")
+        black = Seat(self.arena, name="black")
+        said = black.do("say", message="♞" * 256)
+        self.assertEqual((said.status, said.json["your_turn"]), (200, False))
+        for bad in ("", " ", "♞" * 257):
+            self.assertEqual(black.do("say", message=bad).status, 422, bad)
+        self.assertEqual(black.do("say").status, 422)
+        white.do("resign")
+        white.do("say", message="good game")
+        white.do("say", message="good game")
+        turn = black.turn()
+        self.assertEqual([(line["seat"], line["text"][:9]) for line in turn["chat"]],
+                         [("white", "anyone?"), ("black", "♞" * 9), ("white", "good game")])
+        events = Web(self.arena).get(f"/tables/{white.table}/events")["events"]
+        self.assertEqual(len(events), turn["events"])
+        self.assertEqual([event["kind"] for event in events],
+                         ["opened", "joined", "said", "joined", "said", "resigned", "said"])
+        self.assertNotIn("result", events[-1])
+
+    def test_a_rematch_is_shown_once_it_has_begun(self):
+        white, black = sit(self.arena)
+        white.do("resign")
+        web = Web(self.arena)
+        self.assertIsNone(web.get(f"/tables/{white.table}")["rematch"])
+        table = white.do("rematch").json["table"]
+        self.assertIsNone(web.get(f"/tables/{white.table}")["rematch"])
+        black.do("rematch")
+        self.assertEqual(web.get(f"/tables/{white.table}")["rematch"], table)
+
     def test_players_of_both_apis_meet(self):
         old = ContractClient(self.arena.url)
         self.assertEqual(old.join("Old").status, 200)

@@ -63,6 +63,9 @@ class RoutesTest(unittest.TestCase):
         recorded = {"id": "1", "index": "0"}
         while self.web.ask("GET", "/api/v2/tournaments/1/games/0").status != 200:
             time.sleep(0.05)  # until it is recorded
+        (listed,) = self.web.get(f"/games?table={table}")["games"]
+        self.assertEqual((listed["tournament"], listed["index"]), (1, 0))
+        self.assertEqual(self.web.get("/games?table=none")["games"], [])
         asked = 0
         for path, methods in self.paths().items():
             of = recorded if path.startswith(("/api/v2/tournaments", "/api/v2/live")) else game
@@ -130,8 +133,10 @@ class RoutesTest(unittest.TestCase):
     def test_401_without_a_token_or_key(self):
         for method, path in (("GET", "/turn"), ("POST", "/move"), ("POST", "/resign"),
                              ("POST", "/claim"), ("POST", "/fill"), ("POST", "/rematch"),
+                             ("POST", "/say"),
                              ("POST", "/players/Ann/key")):
-            body = {"move": "a3W-a4W", "ply": 0} if path == "/move" else None
+            bodies = {"/move": {"move": "a3W-a4W", "ply": 0}, "/say": {"message": "hi"}}
+            body = bodies.get(path)
             self.assertEqual(self.status(method, path, body), 401, path)
             self.assertEqual(self.status(method, path, body, "f" * 64), 401, path)
             fields = {"Authorization": "Basic abcd"}
@@ -145,6 +150,7 @@ class RoutesTest(unittest.TestCase):
         for what in ("claim", "rematch"):
             self.assertEqual(white.do(what).status, 403)
         black = Seat(self.arena)
+        self.assertEqual(black.do("leave").status, 403)
         self.assertEqual(black.move("a6B-a5B", 0).status, 403)
         self.assertEqual(white.do("claim").status, 403)
         key, other = self.web.account("Ann"), self.web.account("Ben")
@@ -176,8 +182,8 @@ class RoutesTest(unittest.TestCase):
 
     def test_410_the_seat_is_lost(self):
         first, second = Seat(self.arena, "triumvirate"), Seat(self.arena, "triumvirate")
-        self.assertEqual(first.do("resign").status, 200)
-        for what in ("resign", "claim", "fill", "rematch"):
+        self.assertEqual(first.do("leave").status, 200)
+        for what in ("resign", "leave", "claim", "fill", "rematch"):
             self.assertEqual(first.do(what).status, 410, what)
         self.assertEqual(first.move("E2-E4", 0).status, 410)
         self.assertEqual(self.status("GET", "/turn", secret=first.token), 410)

@@ -53,8 +53,8 @@ class Seat(Web):
     def move(self, move, ply, **more):
         return self.ask("POST", "/api/v2/move", {"move": move, "ply": ply, **more}, self.token)
 
-    def do(self, what):
-        return self.ask("POST", f"/api/v2/{what}", secret=self.token)
+    def do(self, what, **body):
+        return self.ask("POST", f"/api/v2/{what}", body or None, self.token)
 
     def play(self, move=None, **more):
         """Plays a move, or any if none is given; it must be this player's turn."""

@@ -220,6 +220,7 @@ class WatchTest(unittest.TestCase):
             turn.pop(of_seat)
         for of_time in (shown, turn):
             of_time.pop("seconds_left")
+        self.assertIsNone(shown.pop("rematch"))
         self.assertEqual(shown, turn)
         self.assertEqual(self.web.get("/tables?game=three-way"), [])
 

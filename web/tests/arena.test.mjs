@@ -92,13 +92,19 @@ async function moveByMouse(page, game) {
 const select = (page, name, value) =>
   page.getByRole("combobox", { name: new RegExp(`^${name}`) }).selectOption(value);
 
+async function say(page, text) {
+  await page.getByLabel("Message").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+  await until(async () => await page.getByLabel("Message").inputValue() === "");
+}
+
 async function openTable(page, { game, opponents, name, seat, position }) {
   await select(page, "Game", game);
   await select(page, "Opponents", opponents);
   if (seat) await select(page, "Your seat", seat);
   if (name) await page.getByLabel("Your name").fill(name);
   if (position) {
-    await page.getByText("Begin from another position").click();
+    await page.getByText("Another position, other draws").click();
     await page.getByLabel("Position").fill(position);
   }
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -129,10 +135,9 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
   const play = async (person, rounds) => {
     for (let i = 0; i < rounds; ++i) await moveByMouse(person.page, "triumvirate");
   };
-  await alice.page.getByLabel("Message").fill(HOSTILE);
+  await say(alice.page, HOSTILE);
   await play(alice, 1);
   await play(bob, 1);
-  assert.equal(await alice.page.getByLabel("Message").inputValue(), "");
   for (const { page } of [alice, bob, spectator]) {
     await until(async () => (await page.getByRole("log").innerText()).includes(HOSTILE));
   }
@@ -172,6 +177,8 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
   for (const { page } of [alice, bob, spectator]) {
     await page.getByText("Black wins (resignation).").waitFor();
   }
+  await say(bob.page, "Well played.");
+  await alice.page.getByText("Well played.").waitFor();
   await checkAccess(alice.page);
   await botEnded;
   const atEnd = await shownPieces(alice.page);
@@ -184,6 +191,12 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
   assert.equal(tableOf(bob.page), tableOf(alice.page));
   await alice.page.getByRole("button", { name: "Begin with bots" }).click();
   await alice.page.getByRole("button", { name: "Resign", exact: true }).waitFor();
+  await spectator.page.getByRole("link", { name: "The rematch" }).click();
+  await spectator.page.waitForURL((url) => url.href.endsWith(tableOf(alice.page)));
+  await spectator.page.goBack();
+  await spectator.page.getByRole("link", { name: "Replay" }).click();
+  await spectator.page.getByRole("button", { name: "Play", exact: true }).waitFor();
+  await spectator.page.goBack();
 
   // The game is among the tournaments, and a finished table without a stream is read from there.
   await spectator.page.route(/\/tables\/[^/]+(\/events.*)?$/, (route) =>

@@ -56,7 +56,7 @@ export interface Turn {
 export interface TableEvent {
   n: number;
   kind: "opened" | "joined" | "left" | "moved" | "missed" | "resigned" | "forfeited" |
-    "claimed_draw" | "replaced" | "wants_rematch" | "closed";
+    "claimed_draw" | "replaced" | "said" | "wants_rematch" | "closed";
   time: string;
   seat?: SeatName;
   // opened
@@ -89,6 +89,9 @@ export interface FinishedGame {
   table: string;
   game: GameName;
   rated: boolean;
+  /** Where it is recorded. */
+  tournament: number;
+  index: number;
   ended: string;
   players: { seat: SeatName; name: string }[];
   result: string;
@@ -104,6 +107,7 @@ export interface JoinAsk {
   opponents?: string | string[];
   rated?: boolean;
   position?: string;
+  draws?: string;
   move_seconds?: number;
   fill_seconds?: number;
 }

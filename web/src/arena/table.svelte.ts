@@ -4,8 +4,8 @@ import { capitalized, SEATS, type SeatName } from "../board/position";
 import { get, type GameEvent, type GameName, type SentPosition } from "../lib/api";
 import { ApiError } from "../lib/api_error";
 import { words } from "../lib/text";
-import { getTurn, post, type MoveObject, type Player, type Stage, type TableEvent,
-  type TableResult, type TakenSeat, type Turn } from "./client";
+import { getTurn, post, type FinishedGame, type MoveObject, type Player, type Stage,
+  type TableEvent, type TableResult, type TakenSeat, type Turn } from "./client";
 import { memory } from "./memory.svelte";
 
 export interface ChatLine { n: number; seat: SeatName; name: string; text: string; round: number }
@@ -15,6 +15,10 @@ const RETRY_MS = 2000;
 /** Several events at once are followed by one request. */
 const SETTLE_MS = 30;
 const TRIES = 5;
+/** How often the page asks whether a rematch has begun. */
+const REMATCH_MS = 3000;
+/** A rematch waits so long for its players, or as long as the table did. */
+const REMATCH_SECONDS = 60;
 
 function kindOf(move: MoveObject): MoveKind {
   if (move.promotion !== null) return "promotion";
@@ -39,6 +43,10 @@ export class Table {
   chat = $state.raw<ChatLine[]>([]);
   result = $state.raw<TableResult | null>(null);
   wantsRematch = $state.raw<SeatName[]>([]);
+  /** The table of the rematch, once it has begun. */
+  rematchTable = $state<string | null>(null);
+  /** Where the finished game is recorded. */
+  recorded = $state.raw<FinishedGame | null>(null);
   /** Why the table is closed. */
   why = $state("");
   /** What is wrong with the connection. */
@@ -50,6 +58,7 @@ export class Table {
   readonly own = $derived.by(() => memory.seatAt(this.id));
   turn = $state.raw<Turn | null>(null);
   isSending = $state(false);
+  isSaying = $state(false);
   /** When the time for the turn ends, in milliseconds of performance.now(). */
   deadline = $state<number | null>(null);
 
@@ -59,6 +68,8 @@ export class Table {
   #chat: ChatLine[] = [];
   #seats = new Map<SeatName, Player>();
   #lastTime = 0;
+  #fillSeconds = 0;
+  #isAskingForRematch = false;
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
@@ -190,6 +201,7 @@ export class Table {
         this.isRated = event.rated!;
         this.isPrivate = event.private!;
         this.moveSeconds = event.move_seconds!;
+        this.#fillSeconds = event.fill_seconds!;
         this.start = this.#positionOf(event);
         break;
       case "joined":
@@ -213,8 +225,14 @@ export class Table {
       case "claimed_draw":
         this.#addStep(event, time, { event: "claims a draw" });
         break;
+      case "said":
+        this.#say(event);
+        // The turn is the same.
+        if (this.turn?.events === event.n) this.turn = { ...this.turn, events: event.n + 1 };
+        break;
       case "wants_rematch":
         this.wantsRematch = [...this.wantsRematch, event.seat!];
+        void this.#findRematch();
         break;
       case "closed":
         this.stage = "closed";
@@ -227,6 +245,36 @@ export class Table {
     if (event.result) {
       this.result = event.result;
       this.stage = "finished";
+      void this.#findRecord();
+    }
+  }
+
+  /** A rematch is shown to others than its players as soon as it has begun. */
+  async #findRematch(): Promise<void> {
+    if (this.#isAskingForRematch) return;
+    this.#isAskingForRematch = true;
+    const tries = 1000 * Math.max(this.#fillSeconds, REMATCH_SECONDS) / REMATCH_MS + 1;
+    for (let i = 0; i < tries && !this.rematchTable && !this.#isClosed; ++i) {
+      try {
+        this.rematchTable = (await get<{ rematch: string | null }>(`/tables/${this.id}`)).rematch;
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return;
+      }
+      if (!this.rematchTable) await pause(REMATCH_MS);
+    }
+    this.#isAskingForRematch = false;
+  }
+
+  /** The game is recorded a moment after its end. */
+  async #findRecord(): Promise<void> {
+    for (let i = 0; i < TRIES && !this.recorded && !this.#isClosed; ++i) {
+      try {
+        const { games } = await get<{ games: FinishedGame[] }>(`/games?table=${this.id}`);
+        this.recorded = games[0] ?? null;
+      } catch {
+        // Asked again.
+      }
+      if (!this.recorded) await pause(RETRY_MS);
     }
   }
 
@@ -269,7 +317,7 @@ export class Table {
     const player = this.#seats.get(event.seat!);
     this.#chat.push({
       n: event.n, seat: event.seat!, name: player?.name ?? "", text: event.message!,
-      round: this.#steps.at(-1)!.round,
+      round: this.#steps.at(-1)?.round ?? this.#roundOf(this.start!),
     });
   }
 
@@ -304,10 +352,16 @@ export class Table {
   // ---- What the player does.
 
   /** Plays a move. The ply makes it safe to send it again. */
-  async move(text: string, message: string): Promise<boolean> {
-    const { turn } = this;
-    if (!turn) return false;
-    return this.#send("/move", { move: text, ply: turn.ply, ...(message ? { message } : {}) });
+  async move(text: string): Promise<void> {
+    if (this.turn) await this.#send("/move", { move: text, ply: this.turn.ply });
+  }
+  /** Writes to the chat; returns whether it is there. */
+  async say(message: string): Promise<boolean> {
+    if (!this.own || this.isSaying) return false;
+    this.isSaying = true;
+    const isSaid = await this.#persist(async (token) => { await post("/say", token, { message }); });
+    this.isSaying = false;
+    return isSaid;
   }
   resign(): Promise<boolean> { return this.#send("/resign"); }
   claim(): Promise<boolean> { return this.#send("/claim"); }
@@ -315,7 +369,7 @@ export class Table {
 
   /** Leaves the table; refused if the game has begun meanwhile. */
   async leave(): Promise<void> {
-    if (!await this.#send("/resign", { before_game: true })) return;
+    if (!await this.#send("/leave")) return;
     memory.forgetSeat(this.id);
     this.turn = null;
   }
@@ -337,24 +391,26 @@ export class Table {
   async #try(send: (token: string) => Promise<void>): Promise<boolean> {
     if (!this.own || this.isSending) return false;
     this.isSending = true;
+    const isDone = await this.#persist(send);
+    this.isSending = false;
+    this.#settle();
+    return isDone;
+  }
+  /** Tries again if the answer was lost or the arena is busy. */
+  async #persist(send: (token: string) => Promise<void>): Promise<boolean> {
     this.error = "";
-    try {
-      for (let left = TRIES; ; --left) {
-        try {
-          await send(this.own.token);
-          return true;
-        } catch (error) {
-          const status = error instanceof ApiError ? error.status : -1;
-          if (![0, 429, 503].includes(status) || left === 1) throw error;
-          await pause(RETRY_MS / 2);
+    for (let left = TRIES; ; --left) {
+      try {
+        await send(this.own!.token);
+        return true;
+      } catch (error) {
+        const status = error instanceof ApiError ? error.status : -1;
+        if (![0, 429, 503].includes(status) || left === 1) {
+          this.error = error instanceof Error ? error.message : String(error);
+          return false;
         }
+        await pause(RETRY_MS / 2);
       }
-    } catch (error) {
-      this.error = error instanceof Error ? error.message : String(error);
-      return false;
-    } finally {
-      this.isSending = false;
-      this.#settle();
     }
   }
 }
