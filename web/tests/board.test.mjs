@@ -11,12 +11,13 @@ import { build } from "vite";
 import { serve } from "./static_server.mjs";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-const HAS_PAGE = existsSync(at("../dist/triarch/dist/triarch.wasm"));
+assert.ok(existsSync(at("../dist/triarch/dist/triarch.wasm")),
+  "the page has no rules library; build it with deploy/web.sh --wasm");
 const GAMES = ["triumvirate", "three-way", "tri-d"];
 const VARIANTS = { "triumvirate": "Triumvirate", "three-way": "Three-Way", "tri-d": "Tri-D" };
 const PLIES = 60;
 
-const { State, cells, findGame } = HAS_PAGE ? await import("../../javascript/src/triarch.js") : {};
+const { State, cells, findGame } = await import("../../javascript/src/triarch.js");
 const [bundle] = await build({
   configFile: false, logLevel: "warn",
   build: { write: false, lib: { entry: at("../src/board/geometry.ts"), formats: ["es"] } },
@@ -65,7 +66,7 @@ function findPosition(game, isWanted) {
 const isPromotion = (move) => move.toJSON().promotion !== null;
 const promotionNames = { Queen: "Queen", Rook: "Rook", Bishop: "Bishop", Knight: "Knight" };
 
-describe("layout", { skip: !HAS_PAGE }, () => {
+describe("layout", () => {
   for (const game of GAMES) {
     test(`${game}: has the cells of the rules in many positions`, () => {
       for (let seed = 1; seed <= 10; ++seed) {
@@ -135,7 +136,7 @@ function waysFrom(layout, start) {
   return ways;
 }
 
-describe("page", { skip: !HAS_PAGE }, () => {
+describe("page", () => {
   let server;
   let browser;
   before(async () => {
@@ -208,11 +209,11 @@ describe("page", { skip: !HAS_PAGE }, () => {
   }
 
   async function moveByMouse(page, move, isDrag) {
-    const { from, to, promotion, board } = move.toJSON();
+    const { from, to, promotion } = move.toJSON();
     const [first, second] = [await pointOf(page, from), await pointOf(page, to)];
     await page.mouse.move(first.x, first.y);
     await page.mouse.down();
-    if (isDrag && !board && from !== to) {
+    if (isDrag && from !== to) {
       await page.mouse.move((first.x + second.x) / 2, (first.y + second.y) / 2, { steps: 3 });
       await page.mouse.move(second.x, second.y);
     } else {
@@ -445,6 +446,19 @@ describe("page", { skip: !HAS_PAGE }, () => {
         await page.mouse.up();
       });
     });
+
+    if (game === "tri-d") {
+      test("an attack board is dragged to another pin", async () => {
+        const isBoardMove = (move) => move.toJSON().type === "board";
+        const state = findPosition(game, (at, moves) => moves.some(isBoardMove));
+        const move = state.legalMoves().find(isBoardMove);
+        await onPage({ game, position: state.fen }, async (page) => {
+          await moveByMouse(page, move, true);
+          state.play(move);
+          await expectShown(page, state);
+        });
+      });
+    }
 
     test(`${game}: a wrong position shows what the validator says`, async () => {
       const fields = new State(game).fen.split(" ");

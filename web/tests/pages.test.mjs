@@ -100,8 +100,11 @@ async function findGame(tournament, bot) {
 test("a searcher's line and explanation stand beside its move", async () => {
   const mcts = await findGame(1, "mcts");
   await visit(`#/tournaments/1/games/${mcts.index}?step=0`, async (page) => {
-    assert.equal(await page.getByRole("region", { name: "What the bot said" }).count(), 0);
+    const said = page.getByRole("region", { name: "What the bot said" });
+    await said.getByText("The bot said nothing about this.").waitFor();
+    const { height } = await said.boundingBox();
     await checkBotOutput(page, mcts, (info) => (info.line ?? []).length > 1 && info.depth);
+    assert.equal((await said.boundingBox()).height, height);
     await checkAccess(page);
   });
   const smart = await findGame(1, "smart");
