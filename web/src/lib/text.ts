@@ -20,8 +20,17 @@ export function fixed(value: number | null | undefined, digits = 0): string {
   if (value === null || value === undefined) return "–";
   return value.toFixed(digits).replace("-", "−");
 }
+/** "+12", "−3", "0" */
 export function signed(value: number, digits = 0): string {
+  if (Number(value.toFixed(digits)) === 0) return fixed(0, digits);
   return (value > 0 ? "+" : "") + fixed(value, digits);
+}
+/** The program knows no greater difference in Elo. */
+const ELO_MAX = 800;
+/** "+12", ">+800" */
+export function difference(elo: number): string {
+  if (Math.abs(elo) < ELO_MAX) return signed(elo);
+  return elo > 0 ? `>${signed(ELO_MAX)}` : `<${signed(-ELO_MAX)}`;
 }
 export function percent(share: number | null, digits = 0): string {
   return share === null ? "–" : `${fixed(100 * share, digits)} %`;
@@ -29,9 +38,9 @@ export function percent(share: number | null, digits = 0): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
 }
-/** "checkmate", "threefold repetition" */
+/** "checkmate", "threefold repetition", "75 moves" */
 export function words(name: string | null): string {
-  return (name ?? "").replaceAll("_", " ");
+  return (name ?? "").replaceAll("_", " ").replace("seventy five", "75").replace("fifty", "50");
 }
 /** "12 µs", "0.8 s", "2:05" */
 export function duration(ms: number): string {
