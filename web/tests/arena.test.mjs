@@ -193,6 +193,13 @@ test("two people and a bot play, chat, reload, survive a restart, and meet again
   await alice.page.getByRole("button", { name: "Resign", exact: true }).waitFor();
   await spectator.page.getByRole("link", { name: "The rematch" }).click();
   await spectator.page.waitForURL((url) => url.href.endsWith(tableOf(alice.page)));
+  // The lobby lists it, and the game before.
+  await spectator.page.getByRole("link", { name: "All tables" }).click();
+  await spectator.page.getByRole("list").getByText("Bob").first().waitFor();
+  await spectator.page.getByRole("application", { name: /^Board/ }).waitFor();
+  await spectator.page.locator("table", { hasText: "Ending" }).getByText("resignation").waitFor();
+  await checkAccess(spectator.page);
+  await spectator.page.goBack();
   await spectator.page.goBack();
   await spectator.page.getByRole("link", { name: "Replay" }).click();
   await spectator.page.getByRole("button", { name: "Play", exact: true }).waitFor();

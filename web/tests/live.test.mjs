@@ -1,32 +1,11 @@
 // Tests the pages of games in progress in Chromium, on a real cluster: a coordinator and a worker.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import {
-  checkAccess, HOSTILE, launch, PROGRAM, serve, temporaryFolder, triarch, until, visitPage,
+  checkAccess, HOSTILE, launch, serve, start, temporaryFolder, triarch, until, visitPage,
 } from "./real_program.mjs";
-
-// Starts a program that logs to standard error. `said` waits for a line of the log and returns what
-// the pattern's group matches.
-function start(...words) {
-  const program = spawn(PROGRAM, words, { stdio: ["ignore", "ignore", "pipe"] });
-  let log = "";
-  createInterface({ input: program.stderr }).on("line", (line) => { log += `${line}\n`; });
-  return {
-    async said(pattern) {
-      await until(() => pattern.test(log));
-      return pattern.exec(log)[1];
-    },
-    async close(signal = "SIGTERM") {
-      const ended = new Promise((resolve) => { program.once("exit", resolve); });
-      program.kill(signal);
-      return ended;
-    },
-  };
-}
 
 let place;
 let coordinator;

@@ -49,6 +49,25 @@ export async function serve(...words) {
   };
 }
 
+// Starts a program that logs to standard error. `said` waits for a line of the log and returns what
+// the pattern's group matches.
+export function start(...words) {
+  const program = spawn(PROGRAM, words, { stdio: ["ignore", "ignore", "pipe"] });
+  let log = "";
+  createInterface({ input: program.stderr }).on("line", (line) => { log += `${line}\n`; });
+  return {
+    async said(pattern) {
+      await until(() => pattern.test(log));
+      return pattern.exec(log)[1];
+    },
+    async close(signal = "SIGTERM") {
+      const ended = new Promise((resolve) => { program.once("exit", resolve); });
+      program.kill(signal);
+      return ended;
+    },
+  };
+}
+
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), "triarch-web-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };

@@ -1,4 +1,5 @@
 // Asks again and again, but only while someone looks.
+import { untrack } from "svelte";
 
 /** Calls `ask` now and every `ms`, while the page is visible. Returns a function that ends this. */
 export function whileVisible(ms: number, ask: () => void): () => void {
@@ -6,7 +7,7 @@ export function whileVisible(ms: number, ask: () => void): () => void {
   function look(): void {
     clearInterval(timer);
     if (document.hidden) return;
-    ask();
+    untrack(ask);  // an effect that begins this does not depend on what it reads
     timer = setInterval(ask, ms);
   }
   look();

@@ -6,7 +6,7 @@ export class Resource<T> {
   /** What came last; an error leaves it as it is. */
   data = $state.raw<T | null>(null);
   error = $state("");
-  isLoading = $state(false);
+  isLoading = false;
   #control: AbortController | null = null;
 
   /** Requests it. An answer to an earlier request that comes later is dropped. */
@@ -29,5 +29,6 @@ export class Resource<T> {
   stop(): void {
     this.#control?.abort();
     this.#control = null;
+    this.isLoading = false;
   }
 }
