@@ -451,7 +451,7 @@ void AddServe(const Command& app) {
   AddAddressOption(command,
                    {"--web", "HOST:PORT",
                     "Serve the web page here, with games in progress, as `triarch web` does;\n"
-                    "whoever reaches the address can read all tournaments"},
+                    "anyone who can reach the address can read all tournaments"},
                    &options->web);
   command.AddText({"--tls-cert", "FILE", "PEM file of the certificate"}, &options->tls_cert);
   command.AddText({"--tls-key", "FILE", "PEM file of its private key"}, &options->tls_key);
