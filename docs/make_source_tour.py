@@ -41,6 +41,7 @@ FOLDERS = [
     ("bots/paranoid", "The bot `paranoid`"),
     ("bots/maxn", "The bot `maxn`"),
     ("bots/mcts", "The bot `mcts`"),
+    ("bots/nnue", "Small integer networks, which evaluate positions for the searchers"),
     ("bots/torch", "The bot `torch`: a search with a user's model"),
     ("bots/llm", "The bot `llm`: a language model over HTTP"),
     ("capi", "The library: the C ABI of rules, batches and searchers"),

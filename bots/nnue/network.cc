@@ -1,0 +1,258 @@
+#include "bots/nnue/network.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "core/base/sha256.h"
+#include "core/base/status_macros.h"
+#include "core/base/text.h"
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+namespace triarch::nnue {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the file's numbers are copied");
+
+constexpr std::string_view kMagic = "triarch-net 1\n";
+constexpr size_t kDigestDigits = 64;
+constexpr size_t kDescriptionMax = 64 * 1'024;
+constexpr size_t kFeaturesMax = 65'535;
+
+absl::Status Invalid(const std::string& what) { return absl::InvalidArgumentError(what); }
+
+template <class T>
+absl::Status CheckValues(std::string_view name, const std::vector<T>& values, size_t count,
+                         int64_t max) {
+  if (values.size() != count) {
+    return Invalid(absl::StrFormat("%s has %d numbers; expected %d", name, values.size(), count));
+  }
+  const auto found = std::find_if(values.begin(), values.end(),
+                                  [max](int64_t value) { return value > max || value < -max; });
+  if (found == values.end()) return absl::OkStatus();
+  return Invalid(absl::StrFormat("%s[%d] is %d; expected −%d to %d", name, found - values.begin(),
+                                 *found, max, max));
+}
+
+absl::Status Check(const NetworkData& data) {
+  if (data.features == 0 || data.features > kFeaturesMax) {
+    return Invalid(absl::StrFormat("features: expected 1 to %d", kFeaturesMax));
+  }
+  if (data.accumulator == 0 || data.accumulator > kAccumulatorMax ||
+      data.accumulator % kLanes != 0) {
+    return Invalid(absl::StrFormat("accumulator: expected a multiple of %d up to %d", kLanes,
+                                   kAccumulatorMax));
+  }
+  constexpr int64_t kBiasMax = int64_t{kOne} * kWeightOne * 1'000;
+  RETURN_IF_ERROR(CheckValues("feature_weights", data.feature_weights,
+                              data.features * data.accumulator, kFeatureMax));
+  RETURN_IF_ERROR(CheckValues("feature_bias", data.feature_bias, data.accumulator, kFeatureMax));
+  RETURN_IF_ERROR(
+      CheckValues("hidden_weights", data.hidden_weights, kHidden * data.accumulator, kWeightMax));
+  RETURN_IF_ERROR(CheckValues("hidden_bias", data.hidden_bias, kHidden, kBiasMax));
+  RETURN_IF_ERROR(CheckValues("output_weights", data.output_weights, kHidden, kWeightMax));
+  return CheckValues("output_bias", std::vector<int32_t>{data.output_bias}, 1, kBiasMax);
+}
+
+template <class T>
+std::string_view BytesOf(std::span<const T> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+// Takes so many numbers from the front of `bytes`. Requires: there are that many.
+template <class T>
+std::vector<T> TakeNumbers(std::string_view& bytes, size_t count) {
+  std::vector<T> values(count);
+  std::memcpy(values.data(), bytes.data(), count * sizeof(T));
+  bytes.remove_prefix(count * sizeof(T));
+  return values;
+}
+
+absl::StatusOr<NetworkData> ReadDescription(std::string_view line) {
+  const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+  NetworkData data;
+  try {
+    json.at("game").get_to(data.game);
+    json.at("features").get_to(data.features);
+    json.at("accumulator").get_to(data.accumulator);
+    if (json.at("hidden") != kHidden)
+      return Invalid(absl::StrFormat("hidden: expected %d", kHidden));
+  } catch (const nlohmann::json::exception&) {
+    return Invalid("line 2 is not JSON with game, features, accumulator and hidden");
+  }
+  return data;
+}
+
+// Adds to each sum its products with all pairs of inputs. Vector instructions multiply and add
+// pairs of 16-bit numbers; the result is the same as that of the plain loop.
+void AddProducts(const int16_t* inputs, const int16_t* weights, size_t pairs,
+                 std::array<int32_t, kHidden>& sums) {
+#if defined(__AVX512BW__)
+  __m512i low = _mm512_loadu_si512(sums.data());
+  __m512i high = _mm512_loadu_si512(sums.data() + 16);
+  for (size_t i = 0; i < pairs; ++i, weights += 2 * kHidden) {
+    int32_t pair;
+    std::memcpy(&pair, inputs + 2 * i, sizeof pair);
+    const __m512i input = _mm512_set1_epi32(pair);
+    low = _mm512_add_epi32(low, _mm512_madd_epi16(input, _mm512_loadu_si512(weights)));
+    high = _mm512_add_epi32(high, _mm512_madd_epi16(input, _mm512_loadu_si512(weights + kHidden)));
+  }
+  _mm512_storeu_si512(sums.data(), low);
+  _mm512_storeu_si512(sums.data() + 16, high);
+#elif defined(__AVX2__)
+  __m256i parts[4];
+  for (size_t j = 0; j < 4; ++j) {
+    parts[j] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums.data() + 8 * j));
+  }
+  for (size_t i = 0; i < pairs; ++i, weights += 2 * kHidden) {
+    int32_t pair;
+    std::memcpy(&pair, inputs + 2 * i, sizeof pair);
+    const __m256i input = _mm256_set1_epi32(pair);
+    for (size_t j = 0; j < 4; ++j) {
+      const __m256i row = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights + 16 * j));
+      parts[j] = _mm256_add_epi32(parts[j], _mm256_madd_epi16(input, row));
+    }
+  }
+  for (size_t j = 0; j < 4; ++j) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums.data() + 8 * j), parts[j]);
+  }
+#else
+  for (size_t i = 0; i < pairs; ++i, weights += 2 * kHidden) {
+    for (size_t h = 0; h < kHidden; ++h) {
+      sums[h] += inputs[2 * i] * weights[2 * h] + inputs[2 * i + 1] * weights[2 * h + 1];
+    }
+  }
+#endif
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const Network>> Network::Make(NetworkData data) {
+  RETURN_IF_ERROR(Check(data));
+  return std::shared_ptr<const Network>(new Network(std::move(data)));
+}
+
+absl::StatusOr<std::shared_ptr<const Network>> Network::Parse(std::string_view bytes) {
+  if (!bytes.starts_with(kMagic)) {
+    return Invalid("line 1 is not \"triarch-net 1\": not a network, or of another version");
+  }
+  const size_t line_end = bytes.substr(0, kDescriptionMax).find('\n', kMagic.size());
+  if (line_end == std::string_view::npos) return Invalid("line 2 does not end");
+  if (bytes.size() < line_end + 1 + kDigestDigits) return Invalid("it is cut off");
+  std::string_view rest = bytes.substr(line_end + 1);
+  const std::string_view digest = rest.substr(rest.size() - kDigestDigits);
+  rest.remove_suffix(kDigestDigits);
+  if (Sha256Hex(bytes.substr(0, bytes.size() - kDigestDigits)) != digest) {
+    return Invalid("it is damaged: its SHA-256 differs from the one at its end");
+  }
+  const std::string_view line = bytes.substr(kMagic.size(), line_end - kMagic.size());
+  ASSIGN_OR_RETURN(NetworkData data, ReadDescription(line));
+  if (data.features > kFeaturesMax || data.accumulator > kAccumulatorMax) {
+    return Invalid(absl::StrFormat("its sizes are above the limits: features %d, accumulator %d",
+                                   kFeaturesMax, kAccumulatorMax));
+  }
+  const size_t small =
+      data.features * data.accumulator + data.accumulator + kHidden * data.accumulator + kHidden;
+  const size_t size = small * sizeof(int16_t) + (kHidden + 1) * sizeof(int32_t);
+  if (rest.size() != size) {
+    return Invalid(absl::StrFormat("its numbers take %d bytes; expected %d", rest.size(), size));
+  }
+  data.feature_weights = TakeNumbers<int16_t>(rest, data.features * data.accumulator);
+  data.feature_bias = TakeNumbers<int16_t>(rest, data.accumulator);
+  data.hidden_weights = TakeNumbers<int16_t>(rest, kHidden * data.accumulator);
+  data.hidden_bias = TakeNumbers<int32_t>(rest, kHidden);
+  data.output_weights = TakeNumbers<int16_t>(rest, kHidden);
+  data.output_bias = TakeNumbers<int32_t>(rest, 1)[0];
+  RETURN_IF_ERROR(Check(data));
+  auto network = std::shared_ptr<Network>(new Network(std::move(data)));
+  network->description_ = std::string(line);
+  network->digest_ = std::string(digest);
+  return network;
+}
+
+absl::StatusOr<std::shared_ptr<const Network>> Network::Read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (!file) return absl::NotFoundError(absl::StrFormat("cannot read %s", Quote(path)));
+  absl::StatusOr<std::shared_ptr<const Network>> network = Parse(bytes);
+  if (network.ok()) return network;
+  return Invalid(absl::StrFormat("%s: %s", Quote(path), network.status().message()));
+}
+
+std::string Network::ToBytes() const {
+  const nlohmann::ordered_json json = {{"game", data_.game},
+                                       {"features", data_.features},
+                                       {"accumulator", data_.accumulator},
+                                       {"hidden", kHidden}};
+  std::string bytes(kMagic);
+  bytes += description_.empty() ? json.dump() : description_;
+  bytes += '\n';
+  bytes += BytesOf(std::span(data_.feature_weights));
+  bytes += BytesOf(std::span(data_.feature_bias));
+  bytes += BytesOf(std::span(data_.hidden_weights));
+  bytes += BytesOf(std::span(data_.hidden_bias));
+  bytes += BytesOf(std::span(data_.output_weights));
+  bytes += BytesOf(std::span<const int32_t>(&data_.output_bias, 1));
+  return bytes + Sha256Hex(bytes);
+}
+
+Network::Network(NetworkData data) : data_(std::move(data)) {
+  pairs_.reserve(data_.hidden_weights.size());
+  for (size_t i = 0; i < data_.accumulator; i += 2) {
+    for (size_t h = 0; h < kHidden; ++h) {
+      const int16_t* const row = data_.hidden_weights.data() + h * data_.accumulator;
+      pairs_.push_back(row[i]);
+      pairs_.push_back(row[i + 1]);
+    }
+  }
+}
+
+void Network::Begin(int16_t* accumulator) const {
+  std::copy(data_.feature_bias.begin(), data_.feature_bias.end(), accumulator);
+}
+
+void Network::Change(const FeatureList& lost, const FeatureList& gained,
+                     const std::vector<Feature>& view, int16_t* accumulator) const {
+  const size_t size = data_.accumulator;
+  const int16_t* const weights = data_.feature_weights.data();
+  // A part of the accumulator stays in registers while all features change it.
+  for (size_t begin = 0; begin < size; begin += kLanes) {
+    std::array<int16_t, kLanes> part;
+    std::copy_n(accumulator + begin, kLanes, part.begin());
+    for (const Feature feature : lost) {
+      const int16_t* const row = weights + view[feature] * size + begin;
+      for (size_t i = 0; i < kLanes; ++i) part[i] = static_cast<int16_t>(part[i] - row[i]);
+    }
+    for (const Feature feature : gained) {
+      const int16_t* const row = weights + view[feature] * size + begin;
+      for (size_t i = 0; i < kLanes; ++i) part[i] = static_cast<int16_t>(part[i] + row[i]);
+    }
+    std::copy_n(part.begin(), kLanes, accumulator + begin);
+  }
+}
+
+int Network::Standing(const int16_t* accumulator) const {
+  const size_t size = data_.accumulator;
+  alignas(64) std::array<int16_t, kAccumulatorMax> active;
+  for (size_t i = 0; i < size; ++i) active[i] = std::clamp<int16_t>(accumulator[i], 0, kOne);
+  std::array<int32_t, kHidden> sums;
+  std::copy_n(data_.hidden_bias.begin(), kHidden, sums.begin());
+  AddProducts(active.data(), pairs_.data(), size / 2, sums);
+  int64_t output = data_.output_bias;
+  for (size_t h = 0; h < kHidden; ++h) {
+    output += std::clamp(sums[h] / kWeightOne, 0, kOne) * data_.output_weights[h];
+  }
+  return static_cast<int>(output * kStandingOne / (kOne * kWeightOne));
+}
+
+}  // namespace triarch::nnue

@@ -1,0 +1,86 @@
+// Holds a small integer network that estimates how each seat stands.
+
+#ifndef TRIARCH_BOTS_NNUE_NETWORK_H_
+#define TRIARCH_BOTS_NNUE_NETWORK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/game/features.h"
+
+// A network looks at a position once from each seat's view (core/game/features.h), always with the
+// same weights. It adds up a row of weights per feature to an *accumulator*, which a move changes
+// only a little, and computes the seat's standing from that:
+//   a = clamp(sum of the features' rows + feature_bias, 0, kOne)
+//   h = clamp((hidden_weights · a + hidden_bias) / kWeightOne, 0, kOne)
+//   standing = (output_weights · h + output_bias) · kStandingOne / (kOne · kWeightOne)
+// All of it is integer arithmetic without overflow, so a file gives the same values everywhere.
+namespace triarch::nnue {
+
+inline constexpr int kOne = 255;          // an activation of 1
+inline constexpr int kWeightOne = 64;     // a weight of 1 behind the accumulator
+inline constexpr int kStandingOne = 600;  // hundredths of a pawn for an output of 1
+inline constexpr int kFeatureMax = 500;   // of a feature's weight: 64 of them fit in an int16
+inline constexpr int kWeightMax = 2'000;  // of another weight
+inline constexpr size_t kAccumulatorMax = 1'024;
+inline constexpr size_t kHidden = 32;
+inline constexpr size_t kLanes = 32;  // the size of an accumulator is a multiple of it
+
+// The numbers of a network, row by row.
+struct NetworkData {
+  std::string game;  // "tri-d"
+  size_t features = 0;
+  size_t accumulator = 0;
+  std::vector<int16_t> feature_weights = {};  // [features][accumulator]
+  std::vector<int16_t> feature_bias = {};     // [accumulator]
+  std::vector<int16_t> hidden_weights = {};   // [kHidden][accumulator]
+  std::vector<int32_t> hidden_bias = {};      // [kHidden], in units of 1 / (kOne · kWeightOne)
+  std::vector<int16_t> output_weights = {};   // [kHidden]
+  int32_t output_bias = 0;                    // as hidden_bias
+};
+
+// The file format, version 1: the line "triarch-net 1", a line of JSON with `game`, `features`,
+// `accumulator`, `hidden` (32) and anything else that its maker wants to say, then the numbers in
+// the order above, little-endian, and the SHA-256 of everything before as 64 hex digits.
+class Network {
+ public:
+  // InvalidArgument: the sizes or values are not those of a network.
+  static absl::StatusOr<std::shared_ptr<const Network>> Make(NetworkData data);
+  // Reads the bytes of a file. InvalidArgument: they are not a network, or are damaged.
+  static absl::StatusOr<std::shared_ptr<const Network>> Parse(std::string_view bytes);
+  // NotFound: the file cannot be read; otherwise as Parse, with the file's name.
+  static absl::StatusOr<std::shared_ptr<const Network>> Read(const std::string& path);
+
+  const NetworkData& data() const { return data_; }
+  // The first line of JSON of the file; empty if it was not read from one.
+  const std::string& description() const { return description_; }
+  const std::string& digest() const { return digest_; }
+  std::string ToBytes() const;
+
+  // Of one view: begins an accumulator without features, and changes one by its features of a view
+  // (`view[feature]`).
+  void Begin(int16_t* accumulator) const;
+  void Change(const FeatureList& lost, const FeatureList& gained, const std::vector<Feature>& view,
+              int16_t* accumulator) const;
+  // Returns the standing in hundredths of a pawn.
+  int Standing(const int16_t* accumulator) const;
+
+ private:
+  explicit Network(NetworkData data);
+
+  NetworkData data_;
+  // The hidden weights as the loops read them: of each pair of inputs, two per hidden unit.
+  std::vector<int16_t> pairs_;
+  std::string description_;
+  std::string digest_;
+};
+
+}  // namespace triarch::nnue
+
+#endif  // TRIARCH_BOTS_NNUE_NETWORK_H_
