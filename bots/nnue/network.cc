@@ -93,6 +93,9 @@ absl::StatusOr<NetworkData> ReadDescription(std::string_view line) {
   return data;
 }
 
+// A vector of 16-bit numbers, for which compilers take the instructions that the processor has.
+using Lanes = int16_t __attribute__((vector_size(2 * kLanes)));
+
 // Adds to each sum its products with all pairs of inputs. Vector instructions multiply and add
 // pairs of 16-bit numbers; the result is the same as that of the plain loop.
 void AddProducts(const int16_t* inputs, const int16_t* weights, size_t pairs,
@@ -225,19 +228,20 @@ void Network::Change(const FeatureList& lost, const FeatureList& gained,
                      const std::vector<Feature>& view, int16_t* accumulator) const {
   const size_t size = data_.accumulator;
   const int16_t* const weights = data_.feature_weights.data();
-  // A part of the accumulator stays in registers while all features change it.
+  // A part of the accumulator stays in a register while all features change it.
   for (size_t begin = 0; begin < size; begin += kLanes) {
-    std::array<int16_t, kLanes> part;
-    std::copy_n(accumulator + begin, kLanes, part.begin());
+    Lanes part;
+    Lanes row;
+    std::memcpy(&part, accumulator + begin, sizeof part);
     for (const Feature feature : lost) {
-      const int16_t* const row = weights + view[feature] * size + begin;
-      for (size_t i = 0; i < kLanes; ++i) part[i] = static_cast<int16_t>(part[i] - row[i]);
+      std::memcpy(&row, weights + view[feature] * size + begin, sizeof row);
+      part -= row;
     }
     for (const Feature feature : gained) {
-      const int16_t* const row = weights + view[feature] * size + begin;
-      for (size_t i = 0; i < kLanes; ++i) part[i] = static_cast<int16_t>(part[i] + row[i]);
+      std::memcpy(&row, weights + view[feature] * size + begin, sizeof row);
+      part += row;
     }
-    std::copy_n(part.begin(), kLanes, accumulator + begin);
+    std::memcpy(accumulator + begin, &part, sizeof part);
   }
 }
 
