@@ -100,6 +100,11 @@ std::vector<std::string> CellsOfMove(const AnyState& before, const AnyState& aft
         }
       }
     }
+    // The cell that the piece left comes first.
+    const int from = game.last_move()->from().index();
+    const auto left =
+        std::find(cells.begin(), cells.end(), CellText(before.As<P>()->position(), from));
+    if (left != cells.end()) std::rotate(cells.begin(), left, left + 1);
     return cells;
   });
 }

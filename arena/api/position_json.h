@@ -21,8 +21,9 @@ absl::StatusOr<nlohmann::ordered_json> StartJson(const GameInfo& info);
 // Returns the cells of a game and their neighbors at its start, as the text of a JSON object.
 absl::StatusOr<std::string> GeometryText(const GameInfo& info);
 
-// Returns the cells that a picture marks after a move: those that it left and entered. A board move
-// in Tri-D leaves and enters all cells of a board. Requires: `after` is `before` after a move.
+// Returns the cells that a picture marks after a move: the one that the piece left, then those that
+// it entered. A board move in Tri-D leaves and enters all cells of a board. Requires: `after` is
+// `before` after a move.
 std::vector<std::string> CellsOfMove(const AnyState& before, const AnyState& after);
 
 }  // namespace triarch::arena
