@@ -281,11 +281,11 @@ describe("page", () => {
         return page.evaluate(() => globalThis.tones);
       };
       assert.equal(await play(), 0);
-      await page.getByRole("button", { name: "Sound off" }).click();
+      await page.getByRole("button", { name: "Turn sound on" }).click();
       const before = await page.evaluate(() => globalThis.tones);
       assert.ok(await play() > before);
       await page.reload();
-      await page.getByRole("button", { name: "Sound on" }).waitFor();
+      await page.getByRole("button", { name: "Turn sound off" }).waitFor();
     });
   });
 

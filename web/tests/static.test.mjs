@@ -106,7 +106,7 @@ for (const way of ["disk", "server"]) {
                        all.map((game) => game.id).reverse());
       assert.equal(await page.getByRole("button", { name: "More games" }).count(), 0);
       await page.getByLabel("Bot").selectOption("random");
-      await page.getByLabel("Seat").selectOption("red");
+      await page.getByLabel("Its seat").selectOption("red");
       const first = all.filter((game) => game.seats[2].bot === "random").reverse().slice(0, 50);
       await until(async () => (await rows.locator("td:first-child").allInnerTexts()).join()
         === first.map((game) => game.id).join());
