@@ -2,7 +2,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -208,8 +210,13 @@ bool Is(const CLI::ParseError& error) {
 }
 
 std::string Unexpected(const CLI::App& command, const std::string& word) {
-  return "unexpected argument " + Quote(word) +
-         Meant(word.substr(0, word.find('=')), NamesIn(command));
+  const std::vector<std::string> names = NamesIn(command);
+  std::error_code error;
+  const bool takes_db = std::find(names.begin(), names.end(), "--db") != names.end();
+  if (takes_db && std::filesystem::is_regular_file(word, error)) {
+    return "unexpected argument " + Quote(word) + "; did you mean --db " + word + "?";
+  }
+  return "unexpected argument " + Quote(word) + Meant(word.substr(0, word.find('=')), names);
 }
 
 // Describes the parser's error about a command's options in our own words.

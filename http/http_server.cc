@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "core/base/listen_error.h"
 #include "core/base/mutex.h"
 #include "core/base/text.h"
 #include "http/http_connection.h"
@@ -199,9 +200,7 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Start(const std::string&
     server->port = is_bound ? parsed->port : -1;
   }
   if (server->port < 0) {
-    return absl::UnavailableError(absl::StrFormat(
-        "cannot listen at %s: %s", Quote(address),
-        errno != 0 ? std::strerror(errno) : "the address is in use or not available"));
+    return ListenError(address, errno != 0 ? errno : EADDRINUSE);
   }
   server->http.WidenBacklog();
   server->listener = std::thread([raw = server.get()] {

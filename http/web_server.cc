@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "core/base/listen_error.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 
@@ -636,8 +637,7 @@ absl::StatusOr<int> ListenAt(const std::string& address) {
   }
   const int error = errno;
   if (socket >= 0) ::close(socket);
-  return absl::UnavailableError(
-      absl::StrFormat("cannot listen at %s: %s", Quote(address), std::strerror(error)));
+  return ListenError(address, error);
 }
 
 std::string AddressOf(int listening_socket) {

@@ -166,7 +166,8 @@ absl::StatusOr<std::string> SiteExport::GameScripts(const Source& source, int64_
 }
 
 absl::Status SiteExport::Finish() {
-  if (tournaments_.empty()) return absl::NotFoundError("there is no tournament that is over");
+  if (tournaments_.empty())
+    return absl::NotFoundError("there is no finished tournament in these databases");
   RETURN_IF_ERROR(WriteBots());
   return WriteData("tournaments", arena::ToText(TournamentsJson(tournaments_)));
 }

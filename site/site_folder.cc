@@ -34,6 +34,11 @@ absl::StatusOr<SiteFolder> SiteFolder::Create(const std::string& path) {
                                          " exists; expected a new or an empty folder");
   }
   if (error && error != std::errc::no_such_file_or_directory) return CannotWrite(folder, error);
+  const fs::path parent = folder.parent_path();
+  if (!parent.empty() && !fs::is_directory(parent, error)) {
+    return absl::NotFoundError("there is no folder " + parent.string() + " for " + path +
+                               "; expected one that exists");
+  }
   if (!fs::create_directory(tmp_path, error) && !error) {
     return absl::FailedPreconditionError(
         tmp_path.string() + " exists: another export writes it, or was killed; then remove it");

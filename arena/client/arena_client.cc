@@ -124,17 +124,23 @@ ArenaClient::ArenaClient(Options options, Parts parts)
     : options_(std::move(options)), parts_(std::move(parts)) {}
 
 absl::StatusOr<TakenSeat> ArenaClient::Join(const JoinWish& wish) {
-  ASSIGN_OR_RETURN(const json answer, Send({.method = "POST",
+  const absl::StatusOr<json> answer = Send({.method = "POST",
                                             .path = "/join",
                                             .secret = options_.key,
                                             .body = BodyOf(wish, parts_.secret()),
                                             .patience = options_.patience,
-                                            .stop = parts_.stop}));
+                                            .stop = parts_.stop});
+  // An arena knows the page, but perhaps not the table.
+  if (absl::IsNotFound(answer.status()) && wish.table.empty()) {
+    return absl::NotFoundError(options_.url + " is not an arena: it has no page " +
+                               std::string(kApi) + "/join");
+  }
+  RETURN_IF_ERROR(answer.status());
   TakenSeat seat;
-  ASSIGN_OR_RETURN(seat.token, MemberOf<std::string>(answer, "token"));
-  ASSIGN_OR_RETURN(seat.table, MemberOf<std::string>(answer, "table"));
-  ASSIGN_OR_RETURN(seat.seat, MemberOf<std::string>(answer, "seat"));
-  ASSIGN_OR_RETURN(seat.stage, MemberOf<std::string>(answer, "stage"));
+  ASSIGN_OR_RETURN(seat.token, MemberOf<std::string>(*answer, "token"));
+  ASSIGN_OR_RETURN(seat.table, MemberOf<std::string>(*answer, "table"));
+  ASSIGN_OR_RETURN(seat.seat, MemberOf<std::string>(*answer, "seat"));
+  ASSIGN_OR_RETURN(seat.stage, MemberOf<std::string>(*answer, "stage"));
   return seat;
 }
 

@@ -120,10 +120,9 @@ absl::StatusOr<std::unique_ptr<arena::ArenaStore>> OpenTables(const ArenaOptions
 }
 
 // Serves until Ctrl-C.
-absl::Status Serve(const ArenaOptions& options, LogWriter& log) {
+absl::Status Serve(const ArenaOptions& options, arena::ArenaServer::Options server_options,
+                   LogWriter& log) {
   const Interrupt interrupt;
-  arena::ArenaServer::Options server_options = ServerOptions(options);
-  ASSIGN_OR_RETURN(server_options.is_operator, OperatorsOf(options.token_file));
   // While the last server ends, this waits, and clients queue at the socket.
   ASSIGN_OR_RETURN(SocketHold hold, HoldSocket(options.listen));
   ASSIGN_OR_RETURN(std::unique_ptr<arena::ArenaStore> tables, OpenTables(options, server_options));
@@ -159,10 +158,12 @@ int RunArena(const ArenaOptions& options) {
     }
     if (!store.ok()) return UsageError(ForOption("--store", store));
   }
+  arena::ArenaServer::Options server = ServerOptions(options);
+  auto is_operator = OperatorsOf(options.token_file);
+  if (!is_operator.ok()) return UsageError(is_operator.status());
+  server.is_operator = *std::move(is_operator);
   LogWriter log(LogFormatOf(options.log_format));
-  const absl::Status served = Serve(options, log);
-  if (absl::IsInvalidArgument(served)) return UsageError(served);
-  return Finish(served);
+  return Finish(Serve(options, std::move(server), log));
 }
 
 }  // namespace
@@ -171,7 +172,10 @@ void AddArenaCommand(const Command& app) {
   auto options = std::make_shared<ArenaOptions>();
   const Command command =
       app.AddCommand("arena", "Serve games to programs, language models and people.");
-  command.AddText({"--listen", "ADDRESS", "Serve at HOST:PORT"}, &options->listen);
+  AddAddressOption(command,
+                   {"--listen", "HOST:PORT",
+                    "Serve here; port 0 means a free one (default: " + options->listen + ")"},
+                   &options->listen);
   const CommandOption db = command.AddFile(
       {"--db", "FILE", "Keep tables and games in this SQLite file (default: arena.db)"},
       &options->db);

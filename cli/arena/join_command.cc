@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_format.h"
 #include "arena/client/arena_client.h"
 #include "bots/bots.h"
@@ -119,6 +120,17 @@ absl::Status CheckTogether(const JoinOptions& options) {
   return CheckOneBot("--bot", options.bot);
 }
 
+absl::Status CheckSeat(const GameInfo& game, const std::string& seat) {
+  if (seat.empty()) return absl::OkStatus();
+  std::string seats;
+  for (const std::string_view name : game.seat_names) {
+    const std::string lower = absl::AsciiStrToLower(std::string(name));
+    if (lower == seat) return absl::OkStatus();
+    if (!name.empty()) seats += (seats.empty() ? "" : ", ") + lower;
+  }
+  return absl::InvalidArgumentError("--seat: expected one of " + seats + ", not " + Quote(seat));
+}
+
 // Turns the options into a plan. InvalidArgument: they are wrong.
 absl::StatusOr<JoinPlan> PlanOf(const JoinOptions& options) {
   RETURN_IF_ERROR(CheckTogether(options));
@@ -132,6 +144,7 @@ absl::StatusOr<JoinPlan> PlanOf(const JoinOptions& options) {
   const absl::StatusOr<const GameInfo*> game = FindGame(options.game);
   if (!game.ok()) return ForOption("--game", game.status());
   plan.game = *game;
+  RETURN_IF_ERROR(CheckSeat(**game, options.wish.seat));
   absl::StatusOr<BotSpec> bot = ReadBotWord(options.bot, "", options.game, MakeTournamentHooks());
   if (!bot.ok()) return ForOption("--bot", bot.status());
   plan.bot = *std::move(bot);

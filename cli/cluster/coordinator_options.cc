@@ -15,7 +15,8 @@ absl::Status CheckAddress(std::string_view address) {
   std::optional<int64_t> port;
   if (colon != std::string_view::npos) port = ParseInt64(address.substr(colon + 1));
   if (colon != 0 && port && *port >= 0 && *port <= 65535) return absl::OkStatus();
-  return absl::InvalidArgumentError("expected HOST:PORT, not " + Quote(address));
+  return absl::InvalidArgumentError("expected HOST:PORT with a port from 0 to 65535, not " +
+                                    Quote(address));
 }
 
 }  // namespace

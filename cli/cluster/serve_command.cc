@@ -140,6 +140,7 @@ class Service {
   absl::Status Lead(std::unique_ptr<Store> store, uint64_t epoch);
   absl::Status Listen(Coordinator* coordinator, std::unique_ptr<Server>* server);
   absl::Status CheckListen() const;
+  absl::Status CheckStore() const;
   void LogStart() const;
   // Logs what has changed since the last call.
   void LogStore(const absl::Status& now);
@@ -199,6 +200,7 @@ absl::Status Service::StartWeb() {
   if (options_.web.empty()) return absl::OkStatus();
   const absl::StatusOr<int> socket = ListenAt(options_.web);
   if (!socket.ok()) return ForOption("--web", socket.status());
+  RETURN_IF_ERROR(CheckStore());
   const std::string address = AddressOf(*socket);
   const auto open = [this] { return OpenStore(options_.store, OpenMode::kReadOnly); };
   const auto live = [this] { return live_.Watch(LiveGames::Time::clock::now()); };
@@ -369,6 +371,14 @@ absl::Status Service::CheckListen() const {
   return Listener::Open(options_.listen).status();
 }
 
+// Fails early if the file is no database, or creates it. Those who use the store wait for it if it
+// is only unavailable.
+absl::Status Service::CheckStore() const {
+  if (IsPostgresUrl(options_.store)) return absl::OkStatus();
+  const absl::Status opened = OpenStore(options_.store, OpenMode::kCreate).status();
+  return absl::IsUnavailable(opened) ? absl::OkStatus() : opened;
+}
+
 absl::Status Service::Run() {
   LogStart();
   NoteCertificates();
@@ -474,7 +484,7 @@ void AddServe(const Command& app) {
       "first one dies or hangs.\n\n"
       "Examples:\n"
       "  triarch serve --store postgresql://triarch@localhost/triarch --http 127.0.0.1:9080\n"
-      "  triarch serve --store arena.db --web 127.0.0.1:8081");
+      "  triarch serve --store games.db --web 127.0.0.1:8081");
   command.OnRun(options, RunServe);
 }
 

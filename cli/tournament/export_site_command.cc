@@ -60,9 +60,9 @@ absl::Status WriteSite(const Stores& stores, const std::string& to, site::SiteFo
 
 int RunExportSite(const ExportSiteOptions& options) {
   const absl::StatusOr<Stores> stores = OpenStores(options.databases);
-  if (!stores.ok()) return UsageError(stores.status());
+  if (!stores.ok()) return Fail(stores.status());
   absl::StatusOr<site::SiteFolder> folder = site::SiteFolder::Create(options.folder);
-  if (!folder.ok()) return UsageError(folder.status());
+  if (!folder.ok()) return Fail(folder.status());
   return Finish(WriteSite(*stores, options.folder, *folder));
 }
 

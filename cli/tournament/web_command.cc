@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
+#include "cli/cluster/coordinator_options.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
@@ -25,7 +26,6 @@ struct WebOptions {
   std::string listen = "127.0.0.1:8081";
 };
 
-// Checks the options by using them.
 absl::StatusOr<std::unique_ptr<site::SiteServer>> MakeServer(const WebOptions& options,
                                                              std::string* address) {
   const auto open = [db = options.db] { return OpenStore(db, OpenMode::kReadOnly); };
@@ -39,7 +39,7 @@ int RunWeb(const WebOptions& options) {
   const Interrupt interrupt;
   std::string address;
   const absl::StatusOr<std::unique_ptr<site::SiteServer>> server = MakeServer(options, &address);
-  if (!server.ok()) return UsageError(server.status());
+  if (!server.ok()) return Fail(server.status());
   Print(absl::StrFormat("Serving http://%s/ from %s\n", address, StoreName(options.db)));
   std::fflush(stdout);
   const std::jthread watch([&](const std::stop_token& stop) {
@@ -64,7 +64,10 @@ void AddWebCommand(const Command& app) {
                 "coordinator's: postgresql://…"},
                &options->db)
       .Required();
-  command.AddText({"--listen", "ADDRESS", "Serve at HOST:PORT"}, &options->listen);
+  AddAddressOption(command,
+                   {"--listen", "HOST:PORT",
+                    "Serve here; port 0 means a free one (default: " + options->listen + ")"},
+                   &options->listen);
   command.Footer(
       "Games that are recorded meanwhile appear. Whoever reaches the address can read\n"
       "everything in the database's tournaments. Ctrl-C ends.\n\n"

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "core/base/listen_error.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 
@@ -97,39 +98,40 @@ absl::StatusOr<std::unique_ptr<Listener>> Listener::Open(const std::string& addr
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   const auto port = ParseInt64(std::string_view(address).substr(colon + 1));
   auto listener = std::unique_ptr<Listener>(new Listener);
-  const absl::Status bound = listener->Bind(host, static_cast<int>(port.value_or(0)));
-  if (bound.ok()) return listener;
-  return absl::UnavailableError("cannot listen on " + address + ": " +
-                                std::string(bound.message()));
+  RETURN_IF_ERROR(listener->Bind(address, host, static_cast<int>(port.value_or(0))));
+  return listener;
 }
 
-absl::Status Listener::Bind(const std::string& host, int port) {
+absl::Status Listener::Bind(const std::string& address, const std::string& host, int port) {
   addrinfo hints{};
   hints.ai_flags = AI_PASSIVE;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* all = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &all);
-  if (error != 0) return absl::UnavailableError(gai_strerror(error));
+  if (error != 0) {
+    return absl::UnavailableError("cannot listen at " + Quote(address) + ": " +
+                                  gai_strerror(error));
+  }
   const absl::Cleanup free_them = [all] { freeaddrinfo(all); };
   int why = 0;
   std::set<std::string> seen;
   for (const addrinfo* one = all; one != nullptr; one = one->ai_next) {
     // Some systems list an address of "localhost" twice.
-    const std::string address(reinterpret_cast<const char*>(one->ai_addr), one->ai_addrlen);
-    if (!seen.insert(address).second) continue;
+    const std::string raw(reinterpret_cast<const char*>(one->ai_addr), one->ai_addrlen);
+    if (!seen.insert(raw).second) continue;
     // Its addresses share a port.
     if (!listening_.empty()) SetPort(one->ai_addr, this->port());
     const int descriptor = Listen(*one);
     if (descriptor < 0) {
       why = errno;
       if (why == EADDRNOTAVAIL || why == EAFNOSUPPORT) continue;  // no IPv6, for example
-      return absl::UnavailableError(std::strerror(why));
+      return ListenError(address, why);
     }
     socklen_t size = sizeof address_;
     getsockname(descriptor, reinterpret_cast<sockaddr*>(&address_), &size);
     listening_.push_back(descriptor);
   }
-  return listening_.empty() ? absl::UnavailableError(std::strerror(why)) : absl::OkStatus();
+  return listening_.empty() ? ListenError(address, why) : absl::OkStatus();
 }
 
 Listener::~Listener() {

@@ -45,7 +45,7 @@ class Listener {
 
  private:
   Listener();
-  absl::Status Bind(const std::string& host, int port);
+  absl::Status Bind(const std::string& address, const std::string& host, int port);
   void Accept(int listening);
 
   sockaddr_storage address_{};

@@ -73,7 +73,9 @@ TEST(Listener, SaysWhyItCannotListen) {
   const std::string taken = "127.0.0.1:" + std::to_string(listener->port());
   const absl::Status in_use = Listener::Open(taken).status();
   EXPECT_TRUE(absl::IsUnavailable(in_use));
-  EXPECT_EQ(in_use.message(), "cannot listen on " + taken + ": Address already in use");
+  EXPECT_EQ(in_use.message(), "cannot listen at \"" + taken +
+                                  "\": Address already in use; choose another port, or 0 for a "
+                                  "free one");
   EXPECT_THAT(std::string(Listener::Open("192.0.2.1:0").status().message()),
               HasSubstr("Cannot assign requested address"));
 }

@@ -583,8 +583,8 @@ absl::StatusOr<std::unique_ptr<FileLock>> LockFor(const std::string& path) {
   absl::StatusOr<std::unique_ptr<FileLock>> lock = FileLock::Take(path + ".lock");
   if (absl::IsUnavailable(lock.status())) {
     return absl::UnavailableError(absl::StrFormat(
-        "database %s: another run is recording there (%s); wait for it, or use another "
-        "database (for self-play, another --data)",
+        "database %s: another run, coordinator or arena is recording there (%s); wait for it, or "
+        "use another database (for self-play, another --data)",
         path, lock.status().message()));
   }
   return lock;
@@ -601,7 +601,8 @@ absl::StatusOr<std::unique_ptr<Store>> OpenSqliteStore(const std::string& path, 
   }
   std::error_code error;
   if (mode != OpenMode::kCreate && !std::filesystem::exists(path, error)) {
-    return absl::NotFoundError(absl::StrFormat("there is no database %s", path));
+    return absl::NotFoundError(
+        absl::StrFormat("there is no database %s; expected a file that Triarch wrote", path));
   }
   if (path.empty() || std::filesystem::is_directory(path, error)) {
     return absl::InvalidArgumentError(

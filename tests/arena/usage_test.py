@@ -60,7 +60,7 @@ class UsageTest(unittest.TestCase):
 
     def test_a_database_or_an_address_in_use(self):
         arena = self.enterContext(Arena())
-        self.refused(1, "another run is recording there", database=arena.database)
+        self.refused(1, "another run, coordinator or arena is recording there", database=arena.database)
         self.refused(1, "already in use", "--listen", arena.address)
         # The first server has noticed nothing.
         self.assertEqual((arena.end(), arena.errors()), (0, ""))

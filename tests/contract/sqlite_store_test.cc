@@ -186,8 +186,9 @@ TEST(SqliteStoreTest, RefusesASecondWriter) {
   for (const OpenMode mode : {OpenMode::kCreate, OpenMode::kExisting}) {
     const absl::Status status = ErrorOfOpening(folder / "a.db", mode);
     EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-    EXPECT_THAT(status.message(), HasSubstr("another run is recording there (process " +
-                                            std::to_string(getpid()) + ")"));
+    EXPECT_THAT(status.message(),
+                HasSubstr("another run, coordinator or arena is recording there (process " +
+                          std::to_string(getpid()) + ")"));
   }
   ASSERT_TRUE(first->OpenTournament(SampleSpec()).ok()) << "the first continues";
   first.reset();

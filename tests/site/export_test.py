@@ -115,7 +115,7 @@ class ExportTest(unittest.TestCase):
         connection.close()
         left_out = 'left out tournament 1, "three-way & <b>friends</b>": it is active'
         self.refused([self.folder / "none", database], 1, left_out)
-        self.refused([self.folder / "none", database], 1, "no tournament that is over")
+        self.refused([self.folder / "none", database], 1, "no finished tournament")
         site = self.folder / "partly"
         done = export(site, database, self.databases[2])
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -124,11 +124,11 @@ class ExportTest(unittest.TestCase):
 
     def test_folders_that_are_taken(self):
         database = self.databases[0]
-        self.refused([self.site, database], 2, "expected a new or an empty folder")
-        self.refused([database, database], 2, "expected a new or an empty folder")
-        self.refused([self.folder / "no" / "such", database], 2, "No such file or directory")
+        self.refused([self.site, database], 1, "expected a new or an empty folder")
+        self.refused([database, database], 1, "expected a new or an empty folder")
+        self.refused([self.folder / "no" / "such", database], 1, "there is no folder")
         (self.folder / "other.tmp").mkdir()
-        self.refused([self.folder / "other", database], 2, "other.tmp exists")
+        self.refused([self.folder / "other", database], 1, "other.tmp exists")
         empty = self.folder / "empty"
         empty.mkdir()
         self.assertEqual(export(f"{empty}/", database).returncode, 0)
@@ -139,9 +139,9 @@ class ExportTest(unittest.TestCase):
         text.write_text("hello\n", encoding="utf-8")
         new = self.folder / "new"
         self.refused([new], 2, "DB")
-        self.refused([new, self.folder / "none.db"], 2, "there is no database")
-        self.refused([new, self.databases[0], text], 2, "not a database")
-        self.refused([new, "postgresql://127.0.0.1:1/none"], 2, "postgresql://127.0.0.1:1/none")
+        self.refused([new, self.folder / "none.db"], 1, "there is no database")
+        self.refused([new, self.databases[0], text], 1, "not a database")
+        self.refused([new, "postgresql://127.0.0.1:1/none"], 1, "postgresql://127.0.0.1:1/none")
 
     def test_a_damaged_game_leaves_no_half_site(self):
         database = self.folder / "damaged.db"

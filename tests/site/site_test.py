@@ -371,22 +371,22 @@ class LifeTest(unittest.TestCase):
         with sqlite3.connect(foreign) as other:
             other.execute("CREATE TABLE recipes (name TEXT)")
         taken = self.enterContext(socket.create_server(("127.0.0.1", 0)))
-        for options, about in (
-                ([], "--db"),
-                (["--db", self.folder / "none.db"], "there is no database"),
-                (["--db", self.folder], "is not a file"),
-                (["--db", text], "not a database"),
-                (["--db", foreign], "another application"),
-                (["--db", "postgresql://127.0.0.1:1/none"], "postgresql://127.0.0.1:1/none"),
-                (["--db", database, "--listen", "nonsense"], "expected HOST:PORT"),
-                (["--db", database, "--listen", "127.0.0.1:99999"], "expected HOST:PORT"),
-                (["--db", database, "--listen", "127.0.0.1:%d" % taken.getsockname()[1]],
+        for code, options, about in (
+                (2, [], "--db"),
+                (1, ["--db", self.folder / "none.db"], "there is no database"),
+                (1, ["--db", self.folder], "is not a file"),
+                (1, ["--db", text], "not a database"),
+                (1, ["--db", foreign], "another application"),
+                (1, ["--db", "postgresql://127.0.0.1:1/none"], "postgresql://127.0.0.1:1/none"),
+                (2, ["--db", database, "--listen", "nonsense"], "expected HOST:PORT"),
+                (2, ["--db", database, "--listen", "127.0.0.1:99999"], "from 0 to 65535"),
+                (1, ["--db", database, "--listen", "127.0.0.1:%d" % taken.getsockname()[1]],
                  "Address already in use"),
-                (["--db", database, "more"], "more")):
+                (2, ["--db", database, "more"], "more")):
             with self.subTest(options=options):
                 done = subprocess.run([TRIARCH, "web", *map(str, options)], capture_output=True,
                                       text=True, check=False, timeout=20)
-                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertEqual((done.returncode, done.stdout), (code, ""), done.stderr)
                 self.assertRegex(done.stderr, r"\Aerror: [^\n]+\n\Z")
                 self.assertIn(about, done.stderr)
 
