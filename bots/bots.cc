@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "bots/nnue/network_file.h"
+#include "bots/nnue/networks.h"
 #include "bots/searchers.h"
 #include "core/base/status_macros.h"
 
@@ -13,6 +15,7 @@ extern const BundledBot kLlmBot;
 
 std::span<const BundledBot* const> BundledBots() {
   static const std::vector<const BundledBot*> bots = [] {
+    nnue::ReadNetworksWith(nnue::ShareNetwork);
     std::vector<const BundledBot*> all(Searchers().begin(), Searchers().end());
     all.insert(all.end(), {&kTorchModelBot, &kLlmBot});
     return all;

@@ -1,7 +1,8 @@
 # cmake -DROOT=… -DOUT=… -P build_id.cmake: writes kBuildId, a hash over the sources that decide how
 # a game is played, and kCommit.
 file(GLOB_RECURSE sources RELATIVE ${ROOT}
-  ${ROOT}/core/*.h ${ROOT}/core/*.cc ${ROOT}/bots/*.h ${ROOT}/bots/*.cc ${ROOT}/worker/match/*.h
+  ${ROOT}/core/*.h ${ROOT}/core/*.cc ${ROOT}/bots/*.h ${ROOT}/bots/*.cc ${ROOT}/bots/*.net
+  ${ROOT}/worker/match/*.h
   ${ROOT}/worker/match/*.cc ${ROOT}/worker/host/*.h ${ROOT}/worker/host/*.cc
   ${ROOT}/worker/sandbox/*.h ${ROOT}/worker/sandbox/*.cc)
 list(FILTER sources EXCLUDE REGEX "_test\\.cc$")

@@ -64,7 +64,7 @@ class BotReader {
   absl::StatusOr<BotSpec> ReadMap(const YAML::Node& node);
   absl::Status ReadPlugin(const YamlMap& map, BotSpec* bot);
   absl::Status ReadProcess(const YamlMap& map, BotSpec* bot);
-  absl::Status ReadModel(const YamlMap& map, BotSpec* bot);
+  absl::Status ReadFile(const YamlMap& map, BotSpec* bot);
   absl::Status ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest);
   absl::Status SetDigest(const YamlMap& map, std::string_view key, BotSpec* bot);
   // Returns the error for a bot with none of these keys.
@@ -144,7 +144,7 @@ absl::StatusOr<BotSpec> BotReader::ReadMap(const YAML::Node& node) {
   const bool is_bundle = !bot.bundle.empty();
   if (is_bundle) RETURN_IF_ERROR(CheckDeclared(map, bot, manifest));
   RETURN_IF_ERROR(ReadOptions(map, &bot));
-  if (bot.bot == kTorchBot && !is_bundle) RETURN_IF_ERROR(ReadModel(map, &bot));
+  if (!is_bundle) RETURN_IF_ERROR(ReadFile(map, &bot));
   ASSIGN_OR_RETURN(bot.name, ReadName(map, given[0], is_bundle ? manifest.name : BotText(bot)));
   if (is_bundle) bot.name = VersionedBotName(bot.name, manifest, bot.digest);
   RETURN_IF_ERROR(Check(map, given[0], bot));
@@ -178,10 +178,11 @@ absl::Status BotReader::ReadOptions(const YamlMap& map, BotSpec* bot) const {
 
 absl::Status BotReader::CheckDeclared(const YamlMap& map, const BotSpec& bot,
                                       const BotManifest& manifest) const {
-  if (manifest.type == kTorchBot) {  // whose options are known here
-    if (map.Find(kModelOption) == nullptr) return absl::OkStatus();
-    return map.ErrorAt(kModelOption, absl::StrFormat("%s has its own model; expected no model",
-                                                     BundleText(manifest)));
+  if (const std::string_view option = FileOptionOf(manifest.type); !option.empty()) {
+    // Its other options are known here.
+    if (map.Find(option) == nullptr) return absl::OkStatus();
+    return map.ErrorAt(option, absl::StrFormat("%s has its own %s; expected no %s",
+                                               BundleText(manifest), option, option));
   }
   if (manifest.options.empty()) return absl::OkStatus();
   std::vector<std::string_view> declared;
@@ -227,12 +228,13 @@ absl::Status BotReader::ReadProcess(const YamlMap& map, BotSpec* bot) {
   return SetDigest(map, "dir", bot);
 }
 
-// Reads the model of a torch bot outside a bundle. A missing model is reported later.
-absl::Status BotReader::ReadModel(const YamlMap& map, BotSpec* bot) {
-  const auto model = bot->options.find(std::string(kModelOption));
-  if (model == bot->options.end()) return absl::OkStatus();
-  model->second = AbsolutePath(model->second);
-  return SetDigest(map, kModelOption, bot);
+// Reads the model or network of a bot outside a bundle. A missing model is reported later.
+absl::Status BotReader::ReadFile(const YamlMap& map, BotSpec* bot) {
+  const std::string file = FileOf(*bot);
+  if (file.empty()) return absl::OkStatus();
+  const std::string_view option = FileOptionOf(bot->bot);
+  bot->options[std::string(option)] = AbsolutePath(file);
+  return SetDigest(map, option, bot);
 }
 
 absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest* manifest) {
@@ -254,7 +256,9 @@ absl::Status BotReader::ReadBundle(const YamlMap& map, BotSpec* bot, BotManifest
   bot->command = manifest->command;
   bot->library = manifest->library;
   bot->options = manifest->options;
-  if (!manifest->model.empty()) bot->options[std::string(kModelOption)] = manifest->model;
+  if (!manifest->file.empty()) {
+    bot->options[std::string(FileOptionOf(bot->bot))] = manifest->file;
+  }
   bot->digest = found->digest;
   bot->dir = found->dir;
   return absl::OkStatus();
@@ -285,8 +289,8 @@ absl::StatusOr<std::string> BotReader::ReadName(const YamlMap& map, std::string_
 absl::Status BotReader::Check(const YamlMap& map, std::string_view type_key, const BotSpec& bot) {
   BotSpec bare = bot;
   bare.options.clear();
-  const auto model = bot.options.find(std::string(kModelOption));
-  if (bot.bot == kTorchBot && model != bot.options.end()) bare.options.insert(*model);
+  const auto file = bot.options.find(std::string(FileOptionOf(bot.bot)));
+  if (file != bot.options.end()) bare.options.insert(*file);
   if (const absl::Status status = hooks_.check_bot(game_, bare); !status.ok()) {
     for (const auto& [option, value] : bot.options) {
       const auto entry = map.entries().find(option);

@@ -75,6 +75,36 @@ bots:
   EXPECT_EQ(flags.bots[1].value.digest, "");
 }
 
+// The network of a searcher is a file in the same way, unless it is one of two words.
+TEST(BotEntryTest, NetworksOfSearchers) {
+  const TournamentSpec spec = MustParse(R"(
+game: tri-d
+bots:
+  - {name: new, bot: paranoid, net: nets/new.net, nodes: 100}
+  - {name: hand, bot: mcts, net: none}
+  - mcts:net=/nets/old.net
+)");
+  const std::string dir = std::filesystem::absolute("dir").string();
+  EXPECT_THAT(spec.bots,
+              ElementsAre(BotSpec{.name = "new",
+                                  .bot = "paranoid",
+                                  .options = {{"net", dir + "/nets/new.net"}, {"nodes", "100"}},
+                                  .digest = "digest of new.net"},
+                          BotSpec{.name = "hand", .bot = "mcts", .options = {{"net", "none"}}},
+                          BotSpec{.name = "mcts:net=/nets/old.net",
+                                  .bot = "mcts",
+                                  .options = {{"net", "/nets/old.net"}},
+                                  .digest = "digest of old.net"}));
+  EXPECT_EQ(SpecFromJson(SpecToJson(spec)).value().bots, spec.bots);
+  EXPECT_THAT(ErrorOf("game: tri-d\nbots: [random, {name: x, bot: mcts, net: missing}]"),
+              HasSubstr("dir/t.yaml:2:42: "));
+  TournamentDraft flags;
+  flags.values["game"] = std::string("tri-d");
+  ASSERT_TRUE(SetBotFlags("paranoid:net=old.net,random", TestHooks(), &flags).ok());
+  EXPECT_EQ(flags.bots[0].value.digest, "digest of old.net");
+  EXPECT_EQ(flags.bots[0].value.options.at("net"), std::filesystem::absolute("old.net").string());
+}
+
 TEST(BotEntryTest, LimitsOfABot) {
   const TournamentSpec spec = MustParse(R"(
 game: tri-d

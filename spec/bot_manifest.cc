@@ -21,11 +21,18 @@ namespace {
 // Parsing a hostile manifest may take several hundred times this much memory.
 constexpr size_t kManifestBytesMax = 64 << 10;
 
-constexpr std::array<std::string_view, 9> kKeys = {
-    "name", "version", "type", "command", "library", "model", "games", "options", "files"};
-constexpr std::array<std::string_view, 3> kTypes = {kProcessBot, kPluginBot, kTorchBot};
-// The key of each type's file or command.
-constexpr std::array<std::string_view, 3> kManifestKeys = {"command", "library", "model"};
+constexpr std::array<std::string_view, 10> kKeys = {
+    "name", "version", "type", "command", "library", "model", "net", "games", "options", "files"};
+constexpr std::array<std::string_view, 6> kTypes = {kProcessBot, kPluginBot, kTorchBot,
+                                                    "paranoid",  "maxn",     "mcts"};
+constexpr std::array<std::string_view, 4> kManifestKeys = {"command", "library", kModelOption,
+                                                           kNetOption};
+
+// Returns the key of a type's command or file.
+std::string_view KeyOf(std::string_view type) {
+  if (type == kProcessBot) return "command";
+  return type == kPluginBot ? "library" : FileOptionOf(type);
+}
 constexpr size_t kWordSizeMax = 30;
 constexpr size_t kOptionsMax = 100;
 constexpr size_t kCommandMax = 100;  // in words
@@ -80,14 +87,14 @@ class ManifestReader {
       return map_.ErrorAt("type", absl::StrFormat("unknown type %s%s", Quote(manifest_.type),
                                                   ExpectedOneOf(manifest_.type, kTypes)));
     }
-    const std::string_view own = kManifestKeys[static_cast<size_t>(type - kTypes.begin())];
+    const std::string_view own = KeyOf(manifest_.type);
     for (const std::string_view key : kManifestKeys) {
       if (key == own || map_.Find(key) == nullptr) continue;
       return map_.ErrorAt(
           key, absl::StrFormat("%s in a bot of type %s; expected %s", key, manifest_.type, own));
     }
     if (manifest_.type == kPluginBot) return ReadFile(own, &manifest_.library);
-    return manifest_.type == kTorchBot ? ReadFile(own, &manifest_.model) : ReadCommand();
+    return manifest_.type == kProcessBot ? ReadCommand() : ReadFile(own, &manifest_.file);
   }
   absl::Status ReadFile(std::string_view key, std::string* path) {
     RETURN_IF_ERROR(CheckIsThere(key));
@@ -127,8 +134,8 @@ class ManifestReader {
                                         "another name for the option");
       }
       RETURN_IF_ERROR(options.ReadText(key, &manifest_.options[key]));
-      if (manifest_.model.empty() || key != kModelOption) continue;
-      return options.ErrorAt(key, "model among the options; expected it beside them");
+      if (manifest_.file.empty() || key != FileOptionOf(manifest_.type)) continue;
+      return options.ErrorAt(key, key + " among the options; expected it beside them");
     }
     return absl::OkStatus();
   }
@@ -205,8 +212,8 @@ absl::StatusOr<BotManifest> ManifestOf(const Bundle& bundle, std::string_view wh
   if (!manifest.library.empty()) {
     RETURN_IF_ERROR(CheckIsIn(bundle, name, "library", manifest.library, false));
   }
-  if (!manifest.model.empty()) {
-    RETURN_IF_ERROR(CheckIsIn(bundle, name, "model", manifest.model, false));
+  if (!manifest.file.empty()) {
+    RETURN_IF_ERROR(CheckIsIn(bundle, name, FileOptionOf(manifest.type), manifest.file, false));
   }
   if (!manifest.command.empty() && manifest.command[0].starts_with("./")) {
     RETURN_IF_ERROR(

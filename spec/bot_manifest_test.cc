@@ -47,8 +47,13 @@ TEST(BotManifest, ReadsEveryKey) {
                                 "")
                                 .value();
   EXPECT_EQ(torch.type, kTorchBot);
-  EXPECT_EQ(torch.model, "net/m.pt");
+  EXPECT_EQ(torch.file, "net/m.pt");
   EXPECT_THAT(torch.options, ElementsAre(Pair("leaves", "4")));
+  const BotManifest searcher =
+      ParseBotManifest("{name: s, version: '4', type: maxn, net: a.net, games: [tri-d]}", "")
+          .value();
+  EXPECT_EQ(searcher.type, "maxn");
+  EXPECT_EQ(searcher.file, "a.net");
 }
 
 TEST(BotManifest, SaysWhereAFaultIs) {
@@ -60,8 +65,10 @@ TEST(BotManifest, SaysWhereAFaultIs) {
   EXPECT_EQ(ManifestErrorOf("{name: a b, version: 1, type: process, command: [x], games: [tri-d]}"),
             "bot.yaml:1:8: name is \"a b\"; expected 1 to 30 letters, digits and . _ + -, not "
             "beginning with . or -");
-  EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
-            "bot.yaml:1:29: unknown type \"wasm\"; expected one of process, plugin, torch");
+  EXPECT_EQ(
+      ManifestErrorOf("{name: a, version: 1, type: wasm, command: [x], games: [tri-d]}"),
+      "bot.yaml:1:29: unknown type \"wasm\"; expected one of process, plugin, torch, paranoid, "
+      "maxn, mcts");
   EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: plugin, command: [x], games: [tri-d]}"),
             "bot.yaml:1:46: command in a bot of type plugin; expected library");
   EXPECT_EQ(ManifestErrorOf("{name: a, version: 1, type: torch, library: x, games: [tri-d]}"),

@@ -260,15 +260,17 @@ absl::Status Locator::TakeBundle(const fs::path& path) {
   std::vector<std::string_view> declared;
   for (const auto& [option, value] : manifest.options) declared.push_back(option);
   for (const auto& [option, value] : spec.options) {
-    if (declared.empty() || manifest.type == kTorchBot || manifest.options.contains(option) ||
-        FindBotLimit(spec, option) != nullptr) {
+    if (declared.empty() || !FileOptionOf(manifest.type).empty() ||
+        manifest.options.contains(option) || FindBotLimit(spec, option) != nullptr) {
       continue;
     }
     return absl::InvalidArgumentError(absl::StrFormat("%s has no option %s%s", BundleText(manifest),
                                                       option, ExpectedOneOf(option, declared)));
   }
   spec.options.insert(manifest.options.begin(), manifest.options.end());
-  if (!manifest.model.empty()) spec.options[std::string(kModelOption)] = manifest.model;
+  if (!manifest.file.empty()) {
+    spec.options[std::string(FileOptionOf(spec.bot))] = manifest.file;
+  }
   spec.bundle = BundleText(manifest);
   spec.command = manifest.command;
   spec.library = manifest.library;
@@ -318,8 +320,12 @@ absl::StatusOr<BotSpec> ReadBotWord(std::string_view text, const std::string& fo
     return absl::InvalidArgumentError(absl::StrFormat(
         "%s does not play %s; it plays %s", spec.bundle, game, absl::StrJoin(games, ", ")));
   }
+  if (const std::string file = FileOf(spec); !file.empty() && spec.bundle.empty()) {
+    spec.options[std::string(FileOptionOf(spec.bot))] =
+        std::filesystem::absolute(std::filesystem::path(folder) / file).lexically_normal().string();
+  }
   RETURN_IF_ERROR(hooks.check_bot(game, spec));
-  const bool has_files = IsUserSupplied(spec) || spec.bot == kTorchBot;
+  const bool has_files = IsUserSupplied(spec) || !FileOf(spec).empty();
   if (!has_files || !spec.bundle.empty()) return std::move(spec);
   ASSIGN_OR_RETURN(spec.digest, hooks.digest_bot(spec));
   return std::move(spec);

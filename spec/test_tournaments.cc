@@ -32,6 +32,7 @@ absl::Status CheckBot(std::string_view game, const BotSpec& bot) {
     return absl::InvalidArgumentError("unknown bot " + bot.bot);
   }
   for (const auto& [option, value] : bot.options) {
+    if (option == kNetOption && bot.bot != "random") continue;
     if ((option != "depth" && option != "nodes") || bot.bot == "random") {
       return absl::InvalidArgumentError("unknown option " + option);
     }
@@ -59,10 +60,8 @@ absl::StatusOr<std::string> ReadBook(const std::string& path) {
 }
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& bot) {
-  const bool is_torch = bot.bot == kTorchBot;
-  const std::string& path = is_torch              ? bot.options.at("model")
-                            : bot.library.empty() ? bot.dir
-                                                  : bot.library;
+  std::string path = FileOf(bot);
+  if (path.empty()) path = bot.library.empty() ? bot.dir : bot.library;
   if (path.ends_with("missing")) return absl::NotFoundError(path + ": there is no such file");
   return "digest of " + path.substr(path.rfind('/') + 1);
 }
@@ -81,7 +80,7 @@ absl::StatusOr<FoundBundle> FindBundle(const std::string& folder, const std::str
     return FoundBundle{.manifest = {.name = "net",
                                     .version = "7",
                                     .type = "torch",
-                                    .model = "m.pt",
+                                    .file = "m.pt",
                                     .games = {"tri-d"},
                                     .options = {{"leaves", "4"}}},
                        .digest = "bb94c1b77",

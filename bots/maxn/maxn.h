@@ -35,6 +35,10 @@ class Maxn {
   using Move = typename P::Move;
   static constexpr bool kTakesOnlyMove = true;
 
+  // Without a network, positions get the hand-made evaluation.
+  explicit Maxn(std::shared_ptr<const nnue::Network> network = nullptr)
+      : evaluations_(std::move(network)) {}
+
   void NewGame(Seat /*seat*/, uint64_t seed) {
     random_ = Random(seed);
     table_.Clear();
@@ -48,7 +52,7 @@ class Maxn {
     budget_.emplace(limits);
     root_ = RootMoves(state, random_, limits.only_move);
     path_.Push(state.position().key());
-    PerSeat<Score> best_points = ExpectedPoints(state.position());
+    PerSeat<Score> best_points = evaluations_.Points(state.position());
     const Seat seat = state.position().to_move();
     const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {
       if (const auto points = SearchRoot(seat, d)) best_points = *points;

@@ -3,8 +3,12 @@
 #include "bots/mcts/mcts.h"
 
 #include <array>
+#include <memory>
+#include <utility>
 
+#include "bots/nnue/networks.h"
 #include "bots/search/search_player.h"
+#include "core/base/status_macros.h"
 
 namespace triarch {
 namespace {
@@ -13,13 +17,17 @@ constexpr std::array kOptions = {
     NodesOption("simulations per move", 2'000),
     NumberOption("exploration", "how widely to explore moves that look worse", 0, 10,
                  MctsOptions().exploration),
-    kResignOption};
+    nnue::kNetworkOption, kResignOption};
+
+template <Position P>
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const nnue::Network> network, nnue::NetworkFor<P>(request));
+  const MctsOptions options{.exploration = *request.options.Number("exploration")};
+  return std::make_unique<SearchPlayer<Mcts<P>>>(request, options, std::move(network));
+}
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
-  const MctsOptions options{.exploration = *request.options.Number("exploration")};
-  return MakeForGame(request.game, [&]<Position P>() {
-    return std::make_unique<SearchPlayer<Mcts<P>>>(request, options);
-  });
+  return MakeForGame(request.game, [&]<Position P>() { return MakeFor<P>(request); });
 }
 
 }  // namespace
@@ -28,6 +36,7 @@ extern constinit const BundledBot kMctsBot{
     .name = "mcts",
     .description = "Monte Carlo tree search with a vector of rewards",
     .options = kOptions,
-    .make = Make};
+    .make = Make,
+    .check = nnue::CheckNetOption};
 
 }  // namespace triarch

@@ -53,7 +53,10 @@ class Mcts {
   static constexpr bool kTakesNoise = true;
   static constexpr bool kTakesOnlyMove = true;
 
-  explicit Mcts(const MctsOptions& options = {}) : options_(options) {}
+  // Without a network, positions get the hand-made evaluation.
+  explicit Mcts(const MctsOptions& options = {},
+                std::shared_ptr<const nnue::Network> network = nullptr)
+      : options_(options), evaluations_(std::move(network)) {}
 
   void NewGame(Seat /*seat*/, uint64_t seed) {
     random_ = Random(seed);

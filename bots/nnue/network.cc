@@ -4,14 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "core/base/sha256.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
 
@@ -24,8 +21,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file's numbers are copied");
 
-constexpr std::string_view kMagic = "triarch-net 1\n";
-constexpr size_t kDigestDigits = 64;
 constexpr size_t kDescriptionMax = 64 * 1'024;
 constexpr size_t kFeaturesMax = 65'535;
 
@@ -62,11 +57,6 @@ absl::Status Check(const NetworkData& data) {
   RETURN_IF_ERROR(CheckValues("hidden_bias", data.hidden_bias, kHidden, kBiasMax));
   RETURN_IF_ERROR(CheckValues("output_weights", data.output_weights, kHidden, kWeightMax));
   return CheckValues("output_bias", std::vector<int32_t>{data.output_bias}, 1, kBiasMax);
-}
-
-template <class T>
-std::string_view BytesOf(std::span<const T> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
 }
 
 // Takes so many numbers from the front of `bytes`. Requires: there are that many.
@@ -145,7 +135,7 @@ absl::StatusOr<std::shared_ptr<const Network>> Network::Make(NetworkData data) {
   return std::shared_ptr<const Network>(new Network(std::move(data)));
 }
 
-absl::StatusOr<std::shared_ptr<const Network>> Network::Parse(std::string_view bytes) {
+absl::StatusOr<std::shared_ptr<const Network>> Network::FromBytes(std::string_view bytes) {
   if (!bytes.starts_with(kMagic)) {
     return Invalid("line 1 is not \"triarch-net 1\": not a network, or of another version");
   }
@@ -155,9 +145,6 @@ absl::StatusOr<std::shared_ptr<const Network>> Network::Parse(std::string_view b
   std::string_view rest = bytes.substr(line_end + 1);
   const std::string_view digest = rest.substr(rest.size() - kDigestDigits);
   rest.remove_suffix(kDigestDigits);
-  if (Sha256Hex(bytes.substr(0, bytes.size() - kDigestDigits)) != digest) {
-    return Invalid("it is damaged: its SHA-256 differs from the one at its end");
-  }
   const std::string_view line = bytes.substr(kMagic.size(), line_end - kMagic.size());
   ASSIGN_OR_RETURN(NetworkData data, ReadDescription(line));
   if (data.features > kFeaturesMax || data.accumulator > kAccumulatorMax) {
@@ -181,32 +168,6 @@ absl::StatusOr<std::shared_ptr<const Network>> Network::Parse(std::string_view b
   network->description_ = std::string(line);
   network->digest_ = std::string(digest);
   return network;
-}
-
-absl::StatusOr<std::shared_ptr<const Network>> Network::Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  if (!file) return absl::NotFoundError(absl::StrFormat("cannot read %s", Quote(path)));
-  absl::StatusOr<std::shared_ptr<const Network>> network = Parse(bytes);
-  if (network.ok()) return network;
-  return Invalid(absl::StrFormat("%s: %s", Quote(path), network.status().message()));
-}
-
-std::string Network::ToBytes() const {
-  const nlohmann::ordered_json json = {{"game", data_.game},
-                                       {"features", data_.features},
-                                       {"accumulator", data_.accumulator},
-                                       {"hidden", kHidden}};
-  std::string bytes(kMagic);
-  bytes += description_.empty() ? json.dump() : description_;
-  bytes += '\n';
-  bytes += BytesOf(std::span(data_.feature_weights));
-  bytes += BytesOf(std::span(data_.feature_bias));
-  bytes += BytesOf(std::span(data_.hidden_weights));
-  bytes += BytesOf(std::span(data_.hidden_bias));
-  bytes += BytesOf(std::span(data_.output_weights));
-  bytes += BytesOf(std::span<const int32_t>(&data_.output_bias, 1));
-  return bytes + Sha256Hex(bytes);
 }
 
 Network::Network(NetworkData data) : data_(std::move(data)) {

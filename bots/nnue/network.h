@@ -30,6 +30,8 @@ inline constexpr int kFeatureMax = 500;   // of a feature's weight: 64 of them f
 inline constexpr int kWeightMax = 2'000;  // of another weight
 inline constexpr size_t kAccumulatorMax = 1'024;
 inline constexpr size_t kHidden = 32;
+inline constexpr std::string_view kMagic = "triarch-net 1\n";  // the first line of a file
+inline constexpr size_t kDigestDigits = 64;                    // its end
 inline constexpr size_t kLanes = 32;  // the size of an accumulator is a multiple of it
 
 // The numbers of a network, row by row.
@@ -52,16 +54,14 @@ class Network {
  public:
   // InvalidArgument: the sizes or values are not those of a network.
   static absl::StatusOr<std::shared_ptr<const Network>> Make(NetworkData data);
-  // Reads the bytes of a file. InvalidArgument: they are not a network, or are damaged.
-  static absl::StatusOr<std::shared_ptr<const Network>> Parse(std::string_view bytes);
-  // NotFound: the file cannot be read; otherwise as Parse, with the file's name.
-  static absl::StatusOr<std::shared_ptr<const Network>> Read(const std::string& path);
+  // Reads the bytes of a file without comparing its digest (bots/nnue/network_file.h does).
+  // InvalidArgument: they are not a network.
+  static absl::StatusOr<std::shared_ptr<const Network>> FromBytes(std::string_view bytes);
 
   const NetworkData& data() const { return data_; }
   // The first line of JSON of the file; empty if it was not read from one.
   const std::string& description() const { return description_; }
   const std::string& digest() const { return digest_; }
-  std::string ToBytes() const;
 
   // Of one view: begins an accumulator without features, and changes one by its features of a view
   // (`view[feature]`).

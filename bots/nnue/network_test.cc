@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bots/nnue/net_evaluator.h"
+#include "bots/nnue/network_file.h"
 #include "bots/nnue/random_network.h"
 #include "core/base/random.h"
 #include "core/base/sha256.h"
@@ -37,9 +38,9 @@ std::string ErrorOf(const absl::StatusOr<Net>& network) {
 
 TEST(Network, SurvivesItsFile) {
   const Net network = MakeRandom<tri_d::Position>(1);
-  const std::string bytes = network->ToBytes();
-  const Net back = Network::Parse(bytes).value();
-  EXPECT_EQ(back->ToBytes(), bytes);
+  const std::string bytes = NetworkBytes(*network);
+  const Net back = ParseNetwork(bytes).value();
+  EXPECT_EQ(NetworkBytes(*back), bytes);
   EXPECT_EQ(back->data().game, "tri-d");
   EXPECT_EQ(back->data().feature_weights, network->data().feature_weights);
   EXPECT_EQ(back->data().hidden_bias, network->data().hidden_bias);
@@ -48,36 +49,36 @@ TEST(Network, SurvivesItsFile) {
 }
 
 TEST(Network, KeepsWhatItsMakerSaid) {
-  const std::string bytes = MakeRandom<tri_d::Position>(1)->ToBytes();
+  const std::string bytes = NetworkBytes(*MakeRandom<tri_d::Position>(1));
   std::string body = bytes.substr(0, bytes.size() - 64);
   body.insert(body.find('{') + 1, R"("made_by":"a test",)");
-  const Net network = Network::Parse(body + Sha256Hex(body)).value();
+  const Net network = ParseNetwork(body + Sha256Hex(body)).value();
   EXPECT_THAT(network->description(), HasSubstr(R"("made_by":"a test")"));
-  EXPECT_EQ(network->ToBytes(), body + Sha256Hex(body));
+  EXPECT_EQ(NetworkBytes(*network), body + Sha256Hex(body));
 }
 
 TEST(Network, IsReadFromAFile) {
   const TemporaryFolder folder;
   const std::string path = folder.path() + "/a.net";
-  EXPECT_THAT(ErrorOf(Network::Read(path)), HasSubstr("cannot read"));
+  EXPECT_THAT(ErrorOf(ReadNetwork(path)), HasSubstr("cannot read"));
   std::ofstream(path, std::ios::binary) << "something else";
-  EXPECT_THAT(ErrorOf(Network::Read(path)), HasSubstr("a.net\": line 1 is not"));
-  std::ofstream(path, std::ios::binary) << MakeRandom<tri_d::Position>(1)->ToBytes();
-  EXPECT_EQ(ErrorOf(Network::Read(path)), "none");
+  EXPECT_THAT(ErrorOf(ReadNetwork(path)), HasSubstr("a.net\": line 1 is not"));
+  std::ofstream(path, std::ios::binary) << NetworkBytes(*MakeRandom<tri_d::Position>(1));
+  EXPECT_EQ(ErrorOf(ReadNetwork(path)), "none");
 }
 
 TEST(Network, ADamagedFileIsRefused) {
-  const std::string bytes = MakeRandom<tri_d::Position>(1)->ToBytes();
+  const std::string bytes = NetworkBytes(*MakeRandom<tri_d::Position>(1));
   for (size_t cut = 0; cut < bytes.size(); cut += 1 + bytes.size() / 300) {
-    EXPECT_NE(ErrorOf(Network::Parse(bytes.substr(0, cut))), "none") << cut;
+    EXPECT_NE(ErrorOf(ParseNetwork(bytes.substr(0, cut))), "none") << cut;
     std::string changed = bytes;
     changed[cut] = static_cast<char>(changed[cut] ^ 4);
-    EXPECT_NE(ErrorOf(Network::Parse(changed)), "none") << cut;
+    EXPECT_NE(ErrorOf(ParseNetwork(changed)), "none") << cut;
   }
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string body = bytes.substr(0, bytes.size() - 64);
     body.replace(body.find(from), from.size(), to);
-    return ErrorOf(Network::Parse(body + Sha256Hex(body)));
+    return ErrorOf(ParseNetwork(body + Sha256Hex(body)));
   };
   EXPECT_THAT(with("net 1", "net 2"), HasSubstr("another version"));
   EXPECT_THAT(with("\"game\"", "\"gone\""), HasSubstr("game, features, accumulator and hidden"));

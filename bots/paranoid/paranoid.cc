@@ -3,18 +3,27 @@
 #include "bots/paranoid/paranoid.h"
 
 #include <array>
+#include <memory>
+#include <utility>
 
+#include "bots/nnue/networks.h"
 #include "bots/search/search_player.h"
+#include "core/base/status_macros.h"
 
 namespace triarch {
 namespace {
 
-constexpr std::array kOptions = {kDepthOption, kPositionsOption, kResignOption};
+constexpr std::array kOptions = {kDepthOption, kPositionsOption, nnue::kNetworkOption,
+                                 kResignOption};
+
+template <Position P>
+absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const nnue::Network> network, nnue::NetworkFor<P>(request));
+  return std::make_unique<SearchPlayer<Paranoid<P>>>(request, std::move(network));
+}
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
-  return MakeForGame(request.game, [&]<Position P>() {
-    return std::make_unique<SearchPlayer<Paranoid<P>>>(request);
-  });
+  return MakeForGame(request.game, [&]<Position P>() { return MakeFor<P>(request); });
 }
 
 }  // namespace
@@ -24,6 +33,7 @@ extern constinit const BundledBot kParanoidBot{.name = "paranoid",
                                                    "alpha-beta search that assumes all others play "
                                                    "together against it (plain with two players)",
                                                .options = kOptions,
-                                               .make = Make};
+                                               .make = Make,
+                                               .check = nnue::CheckNetOption};
 
 }  // namespace triarch

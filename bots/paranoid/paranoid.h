@@ -41,8 +41,11 @@ class Paranoid {
   using Move = typename P::Move;
   static constexpr bool kTakesOnlyMove = true;
 
-  // If not selective, every move is searched to the full depth; for tests.
-  explicit Paranoid(bool is_selective = true) : is_selective_(is_selective) {}
+  // Without a network, positions get the hand-made evaluation. If not selective, every move is
+  // searched to the full depth; for tests.
+  explicit Paranoid(std::shared_ptr<const nnue::Network> network = nullptr,
+                    bool is_selective = true)
+      : is_selective_(is_selective), evaluations_(std::move(network)) {}
 
   void NewGame(Seat seat, uint64_t seed) {
     me_ = seat;

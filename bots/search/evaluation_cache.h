@@ -1,35 +1,49 @@
-// Remembers the evaluations of positions that a search visits again.
+// Evaluates positions for a search, and remembers those that it visits again.
 
 #ifndef TRIARCH_BOTS_SEARCH_EVALUATION_CACHE_H_
 #define TRIARCH_BOTS_SEARCH_EVALUATION_CACHE_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "bots/nnue/net_evaluator.h"
+#include "bots/nnue/network.h"
 #include "bots/search/points.h"
+#include "core/features.h"
 #include "core/game/evaluate.h"
 
 namespace triarch {
 
-// A quarter of the positions that a search evaluates are transpositions or were evaluated on an
-// earlier iteration, and the evaluation is the most expensive part of a search. Like the other
-// tables of a search, it takes positions with equal keys for equal.
+// Evaluates with a network, or with the game's Evaluate() if there is none. A quarter of the
+// positions that a search evaluates are transpositions or were evaluated on an earlier iteration,
+// and the evaluation is the most expensive part of a search. Like the other tables of a search, it
+// takes positions with equal keys for equal.
 template <HasEvaluation P>
 class EvaluationCache {
  public:
+  // Requires: the network, which may be null, is one of this game.
+  explicit EvaluationCache(std::shared_ptr<const nnue::Network> network = nullptr) {
+    if constexpr (HasFeatures<P>) {
+      if (network) net_.emplace(std::move(network));
+    }
+  }
+
   // Forgets everything, so that a game never depends on earlier games.
   void Clear() { entries_.assign(kEntries, {}); }
 
-  // Returns Evaluate(position).
+  // Returns how the seats stand, in hundredths of a pawn (core/game/evaluate.h).
   const PerSeat<int>& Of(const P& position) {
     const uint64_t key = position.key();
     Entry& entry = entries_[key % kEntries];
-    if (entry.key != key) entry = {key, Evaluate(position)};
+    if (entry.key != key) entry = {key, Compute(position)};
     return entry.standings;
   }
 
-  // Returns ExpectedPoints(position).
+  // Returns the points that the seats may expect.
   PerSeat<Score> Points(const P& position) { return PointsFromStandings(position, Of(position)); }
 
  private:
@@ -39,7 +53,24 @@ class EvaluationCache {
     uint64_t key = 0;
     PerSeat<int> standings{};
   };
+  struct NoNet {};
+  template <class Game>
+  struct NetOf {
+    using Type = NoNet;
+  };
+  template <HasFeatures Game>
+  struct NetOf<Game> {
+    using Type = nnue::NetEvaluator<Game>;
+  };
 
+  PerSeat<int> Compute(const P& position) {
+    if constexpr (HasFeatures<P>) {
+      if (net_) return net_->Evaluate(position);
+    }
+    return Evaluate(position);
+  }
+
+  std::optional<typename NetOf<P>::Type> net_;
   std::vector<Entry> entries_ = std::vector<Entry>(kEntries);
 };
 

@@ -87,7 +87,7 @@ TEST(Paranoid, AgreesWithBruteForce) {
   for (uint64_t salt = 0; salt < 60; ++salt) {
     for (const int depth : {1, 2, 3, 5, 8}) {
       const Toy start = Salted(salt);
-      Paranoid<Toy> bot(false);
+      Paranoid<Toy> bot(nullptr, false);
       bot.NewGame(Seat::kFirst, salt);
       const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
       const Score expected = BruteParanoid(start, Seat::kFirst, depth, 8);

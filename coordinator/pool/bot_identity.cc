@@ -103,8 +103,8 @@ BotIdentity IdentityOf(const StoredTournament& tournament, size_t number,
                        .options = bot.options,
                        .command = bot.command,
                        .limits = LimitsOf(tournament.spec.time_control, bot, rules)};
-  // The digest stands for the model, wherever its file is.
-  if (!bot.digest.empty()) identity.options.erase(std::string(kModelOption));
+  // The digest stands for the model or network, wherever its file is.
+  if (!bot.digest.empty()) identity.options.erase(std::string(FileOptionOf(bot.bot)));
   if (!IsUserSupplied(bot) && !rules.ignores_builds && number < tournament.bot_digests.size()) {
     identity.build = tournament.bot_digests[number];
   }

@@ -26,12 +26,9 @@ std::string Shown(const StoredBundle& bundle) {
 // submitter's machine.
 absl::Status CheckAgainst(const BotSpec& bot, std::string_view game, const StoredBundle& bundle) {
   ASSIGN_OR_RETURN(const BotManifest manifest, ParseBotManifest(bundle.manifest, kManifestFile));
-  const auto model = bot.options.find(std::string(kModelOption));
-  const bool has_model =
-      manifest.model.empty() || (model != bot.options.end() && model->second == manifest.model);
-  const bool is_so = bot.bot == manifest.type && has_model && bot.bundle == BundleText(manifest) &&
-                     bot.command == manifest.command && bot.library == manifest.library &&
-                     bot.dir.empty() && bot.is_sandboxed &&
+  const bool is_so = bot.bot == manifest.type && FileOf(bot) == manifest.file &&
+                     bot.bundle == BundleText(manifest) && bot.command == manifest.command &&
+                     bot.library == manifest.library && bot.dir.empty() && bot.is_sandboxed &&
                      bot.name == VersionedBotName(GivenBotName(bot.name), manifest, bot.digest);
   if (!is_so) {
     return absl::InvalidArgumentError("bot " + bot.name + " differs from its bundle " +

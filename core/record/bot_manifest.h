@@ -15,12 +15,12 @@ inline constexpr std::string_view kManifestFile = "bot.yaml";
 
 // A bot that a coordinator can send to its workers.
 struct BotManifest {
-  std::string name;                                 // letters, digits and . _ + -
-  std::string version;                              // the same characters
-  std::string type;                                 // kPluginBot, kProcessBot or kTorchBot
+  std::string name;     // letters, digits and . _ + -
+  std::string version;  // the same characters
+  std::string type;     // kPluginBot, kProcessBot or one that reads a file (FileOptionOf)
   std::vector<std::string> command = {};            // process: run in the bundle's folder
   std::string library = {};                         // plugin: a file of the bundle
-  std::string model = {};                           // torch: a file of the bundle
+  std::string file = {};                            // a model or network: a file of the bundle
   std::vector<std::string> games = {};              // names of the games it plays, at least one
   std::map<std::string, std::string> options = {};  // defaults, which a tournament may override
   std::vector<std::string> files = {};              // patterns of its files; empty for all

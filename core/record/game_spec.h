@@ -20,10 +20,14 @@ namespace triarch {
 
 inline constexpr std::string_view kPluginBot = "plugin";
 inline constexpr std::string_view kProcessBot = "process";
-// A bundled bot that plays with a model file. Its option kModelOption is the file's absolute path,
-// or a file in `dir` for a bot from a bundle.
+// A bundled bot that plays with a model file.
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
+// The option of the searchers paranoid, maxn and mcts that names a network file, or one of the two
+// words. Without it they play as with kNoNet.
+inline constexpr std::string_view kNetOption = "net";
+inline constexpr std::string_view kBundledNet = "bundled";
+inline constexpr std::string_view kNoNet = "none";  // the hand-made evaluation
 
 // A player's clock.
 struct ClockSpec {
@@ -45,6 +49,13 @@ struct BotLimits {
   friend bool operator==(const BotLimits&, const BotLimits&) = default;
 };
 
+// Returns the option that names the file of a bundled bot: kModelOption, kNetOption, or "" if it
+// reads none. Its value is an absolute path, or a file in `dir` for a bot from a bundle.
+constexpr std::string_view FileOptionOf(std::string_view bot) {
+  if (bot == kTorchBot) return kModelOption;
+  return bot == "paranoid" || bot == "maxn" || bot == "mcts" ? kNetOption : "";
+}
+
 // A bot of a tournament. One bot type may play under several names.
 struct BotSpec {
   // Unique in a tournament. Contains spaces only for a bundle's bot (VersionedBotName).
@@ -53,8 +64,8 @@ struct BotSpec {
   std::map<std::string, std::string> options = {};  // as text: {"depth", "3"}
   BotLimits limits = {};
 
-  // For user-supplied bots. Paths are absolute, except that the library or model of a bot from a
-  // bundle is a file in `dir`.
+  // For user-supplied bots. Paths are absolute, except that the library, model or network of a bot
+  // from a bundle is a file in `dir`.
   std::string bundle = {};                // "mine@1.2"; empty if not from a bundle
   std::string library = {};               // plugin: the shared library
   std::vector<std::string> command = {};  // process: program and arguments
@@ -64,8 +75,8 @@ struct BotSpec {
   // Where the files of `dir` are while a run plays a copy of them. Never stored.
   std::string copy = {};
   bool is_sandboxed = true;  // process bots: if false, it runs with the worker's rights
-  // SHA-256 (hex) of the bundle, library, dir or model: a changed bot is a different bot. Empty if
-  // it has no files.
+  // SHA-256 (hex) of the bundle, library, dir, model or network: a changed bot is a different bot.
+  // Empty if it has no files.
   std::string digest = {};
   // For self-play: how often seats draw this bot, relative to the others; above 0.
   double weight = 1;
@@ -76,6 +87,14 @@ struct BotSpec {
 // Whether the bot's files come from the user rather than with Triarch.
 inline bool IsUserSupplied(const BotSpec& bot) {
   return bot.bot == kPluginBot || bot.bot == kProcessBot;
+}
+
+// Returns the file of a bundled bot, as its option gives it; "" if it reads none.
+inline std::string FileOf(const BotSpec& bot) {
+  const auto file = bot.options.find(std::string(FileOptionOf(bot.bot)));
+  const bool is_word = bot.bot != kTorchBot && file != bot.options.end() &&
+                       (file->second == kBundledNet || file->second == kNoNet);
+  return file == bot.options.end() || is_word ? "" : file->second;
 }
 
 // Limits a player's search. An absent value means no limit.

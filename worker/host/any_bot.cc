@@ -30,11 +30,11 @@ namespace {
 // Loading a large model may take long on a busy machine.
 constexpr std::chrono::minutes kLoadPatience{2};
 
-// Points a torch bot from a bundle to the model on this machine. Requires: its files are in `dir`
-// and match the bundle's digest.
-BotSpec WithModelIn(const std::string& dir, BotSpec spec) {
-  std::string& model = spec.options[std::string(kModelOption)];
-  model = dir + "/" + model;
+// Points a bundled bot to its model or network from a bundle on this machine. Requires: its files
+// are in `dir` and match the bundle's digest.
+BotSpec WithFileIn(const std::string& dir, BotSpec spec) {
+  std::string& file = spec.options[std::string(FileOptionOf(spec.bot))];
+  file = dir + "/" + file;
   spec.digest.clear();
   return spec;
 }
@@ -122,8 +122,8 @@ std::string LibraryOf(const BotSpec& spec) {
 
 absl::Status CheckAnyBot(std::string_view game, const BotSpec& spec) {
   ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
-  if (spec.bot == kTorchBot && !spec.bundle.empty()) {
-    return CheckBot(*info, WithModelIn(spec.dir, spec));
+  if (!IsUserSupplied(spec) && !spec.bundle.empty()) {
+    return CheckBot(*info, WithFileIn(spec.dir, spec));
   }
   // The coordinator has the files. The worker that fetches them checks the rest.
   if (!spec.bundle.empty() && spec.dir.empty()) return absl::OkStatus();
@@ -163,7 +163,7 @@ PlayerMaker MakePlayerMaker(std::function<void(const std::string&)> log,
       ASSIGN_OR_RETURN(spec.dir, folders(spec.digest));
     }
     if (!copy) RETURN_IF_ERROR(CheckDigest(spec));
-    if (spec.bot == kTorchBot) return make_bundled(WithModelIn(spec.dir, spec));
+    if (!IsUserSupplied(spec)) return make_bundled(WithFileIn(spec.dir, spec));
     if (spec.bot == kProcessBot) {
       // A bot must not lose games because it cannot run on this machine.
       if (is_fetched) RETURN_IF_ERROR(tried->Try(game, spec));

@@ -49,8 +49,7 @@ std::string FilesOf(const BotSpec& bot) {
   if (bot.digest.empty()) return "";
   if (!bot.bundle.empty() || bot.bot == kProcessBot) return bot.dir;
   if (bot.bot == kPluginBot) return bot.library;
-  const auto model = bot.options.find(std::string(kModelOption));
-  return bot.bot == kTorchBot && model != bot.options.end() ? model->second : "";
+  return FileOf(bot);
 }
 
 // Returns whether a library refers to its own path, as far as its text tells.
@@ -143,7 +142,7 @@ std::optional<BotSpec> BotCopies::Find(const BotSpec& bot) const {
   } else if (bot.bot == kPluginBot) {
     copy.library = path->second;
   } else {
-    copy.options[std::string(kModelOption)] = path->second;
+    copy.options[std::string(FileOptionOf(bot.bot))] = path->second;
   }
   return copy;
 }

@@ -23,10 +23,7 @@ absl::StatusOr<std::string> DigestFile(const std::string& path) {
 
 absl::StatusOr<std::string> DigestBot(const BotSpec& spec) {
   if (!spec.bundle.empty()) return DigestBotFolder(spec);
-  if (spec.bot == kTorchBot) {
-    const auto model = spec.options.find(std::string(kModelOption));
-    return model == spec.options.end() ? std::string() : DigestFile(model->second);
-  }
+  if (const std::string file = FileOf(spec); !file.empty()) return DigestFile(file);
   if (!spec.library.empty()) return DigestFile(spec.library);
   if (!spec.dir.empty()) return DigestBotFolder(spec);
   return std::string();
