@@ -56,7 +56,8 @@ void AddArenaCommand(const Command& app);  // arena
 void AddJoinCommand(const Command& app);   // join
 
 // cli/data
-void AddDataCommands(const Command& app);  // data info, verify, sample, export
+void AddDataCommands(const Command& app);  // data info, verify, sample, export, features
+void AddNetCommands(const Command& app);   // net info, check
 
 // cli
 // completion, man; `tree` returns all commands

@@ -151,4 +151,12 @@ void Print(std::string_view text) { PrintBoard(Printable(text)); }
 void PrintLine(std::string_view text) { PrintBoard(PrintableLine(text) + "\n"); }
 void PrintBoard(std::string_view board) { std::fwrite(board.data(), 1, board.size(), stdout); }
 
+absl::Status PrintBytes(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() &&
+      std::fflush(stdout) == 0) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(std::string("cannot write: ") + std::strerror(errno));
+}
+
 }  // namespace triarch

@@ -87,6 +87,8 @@ void Print(std::string_view text);
 void PrintLine(std::string_view text);
 // Writes a board, whose colours are escape sequences. Requires: it contains no text of others.
 void PrintBoard(std::string_view board);
+// Writes binary data, which must not go to a terminal, at once.
+absl::Status PrintBytes(std::string_view bytes);
 
 }  // namespace triarch
 

@@ -54,6 +54,7 @@ void AddCommands(CommandLine& line) {
   AddNotationCommand(app);
   AddVerifyCommand(app);
   AddDataCommands(app);
+  AddNetCommands(app);
   AddScenariosCommand(app);
   AddBotsCommand(app);
   AddOpeningsCommand(app);

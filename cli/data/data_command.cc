@@ -13,6 +13,7 @@ void AddDataCommands(const Command& app) {
   AddDataVerifyCommand(data);
   AddSampleCommand(data);
   AddExportCommand(data);
+  AddFeaturesCommand(data);
   data.Footer(
       "`triarch data COMMAND --help` explains a command.\n\n"
       "Examples:\n"

@@ -19,6 +19,7 @@ void AddInfoCommand(const Command& data);
 void AddDataVerifyCommand(const Command& data);
 void AddSampleCommand(const Command& data);
 void AddExportCommand(const Command& data);
+void AddFeaturesCommand(const Command& data);
 
 // Adds LOCATION, a folder or a bucket.
 void AddLocation(const Command& command, std::string* location);

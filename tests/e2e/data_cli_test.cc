@@ -82,16 +82,16 @@ TemporaryFolder* DataCli::folder_ = nullptr;
 
 TEST_F(DataCli, EveryCommandHasAnExample) {
   const Ran all = Triarch({"data", "--help"});
-  for (const std::string command : {"info", "verify", "sample", "export"}) {
+  for (const std::string command : {"info", "verify", "sample", "export", "features"}) {
     EXPECT_NE(all.out.find("\n  " + command + " "), std::string::npos) << all.out;
     const Ran one = Triarch({"data", command, "--help"});
     EXPECT_EQ(one.exit_code, 0) << one.err;
     EXPECT_NE(one.out.find("\n  triarch data " + command), std::string::npos) << one.out;
   }
-  ExpectRefuses({"data"}, 2, "data: expected info, verify, sample or export (see triarch data ");
+  ExpectRefuses({"data"}, 2, "data: expected info, verify, sample, export or features (see ");
   ExpectRefuses({"data", "info"}, 2, "LOCATION");
   ExpectRefuses({"data", "guess", "x"}, 2,
-                "data: expected info, verify, sample or export, not \"guess\"");
+                "data: expected info, verify, sample, export or features, not \"guess\"");
 }
 
 TEST_F(DataCli, VerifiesWhatARunWrote) {
