@@ -114,6 +114,36 @@ test("a searcher's line and explanation stand beside its move", async () => {
     checkBotOutput(page, smart, (info) => /^plays .*\nrather than /.test(info.explanation ?? "")));
 });
 
+/** The steps at which some seat's share of the expected points changes by a quarter or more. */
+function swingsOf(game) {
+  const steps = [];
+  let last = null;
+  game.events.forEach((event, i) => {
+    const sum = event.eval?.reduce((a, b) => a + b, 0);
+    const share = event.eval ? event.eval.map((points) => points / sum) : last;
+    if (last && share.some((one, seat) => Math.abs(one - last[seat]) >= 0.25)) steps.push(i + 1);
+    last = share;
+  });
+  return steps;
+}
+
+test("swings of the expected points are marked above the graph and in the list", async () => {
+  let game = await gameOf(3, 0);
+  for (let index = 1; swingsOf(game).length === 0; ++index) game = await gameOf(3, index);
+  await visit(`#/tournaments/3/games/${game.index}`, async (page) => {
+    await page.getByText("Share of the points that each seat expects").waitFor();
+    const marked = await page.locator("button.swing").evaluateAll(
+      (all) => all.map((button) => Number(button.dataset.step)).sort((a, b) => a - b));
+    assert.deepEqual(marked, swingsOf(game));
+    assert.equal(await page.locator("figure line.swing").count(), marked.length);
+    await page.getByText("swing of a quarter or more").waitFor();
+    await page.getByText("Marks on the board").click();
+    await page.getByText("a king in check").waitFor();
+    assert.equal(await page.getByText("a capture", { exact: true }).count(), 0);
+    await checkAccess(page);
+  });
+});
+
 test("what a bot says is text, however hostile and long", async () => {
   const game = await findGame(1, "mcts");
   const at = game.events.findIndex((event) => event.info);
