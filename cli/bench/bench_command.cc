@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "cli/bench/bench_evaluations.h"
 #include "cli/bench/bench_library.h"
 #include "cli/bench/bench_replay.h"
 #include "cli/bench/bench_sandbox.h"
@@ -284,8 +285,16 @@ void Register(const std::vector<std::string>& names, std::vector<std::string>* r
         ->UseRealTime();
   }
   add(game + "/replay", [](benchmark::State& s) { BenchReplay(s, P::kInfo); });
+  const bool has_network = nnue::BundledNetwork(game) != nullptr;
+  add(game + "/evaluation/hand",
+      [](benchmark::State& s) { BenchHandMade<P>(s, BenchPositions(kGame<P>)); });
+  if (has_network) {
+    add(game + "/evaluation/net",
+        [](benchmark::State& s) { BenchNetwork<P>(s, BenchPositions(kGame<P>)); });
+  }
   for (const SearchCase& what : kSearchCases) {
-    add(game + "/" + what.bot,
+    if (what.net == kBundledNet && !has_network) continue;
+    add(absl::StrFormat("%s/%s", game, what.name),
         [&what](benchmark::State& s) { BenchSearch(s, P::kInfo, BenchPositions(kGame<P>), what); });
   }
   for (const SelfplayCase& what : kSelfplayCases) {
@@ -392,8 +401,8 @@ std::vector<std::string> RegisterAll(const std::vector<std::string>& names) {
 // Returns whether any of the benchmarks is a search in that game.
 bool MeasuresSearch(const std::vector<std::string>& benchmarks, const std::string& game) {
   return std::any_of(std::begin(kSearchCases), std::end(kSearchCases), [&](const SearchCase& what) {
-    return std::find(benchmarks.begin(), benchmarks.end(), game + "/" + what.bot) !=
-           benchmarks.end();
+    return std::find(benchmarks.begin(), benchmarks.end(),
+                     absl::StrFormat("%s/%s", game, what.name)) != benchmarks.end();
   });
 }
 
@@ -461,8 +470,9 @@ void AddBenchCommand(const Command& app) {
       "Runs in one thread, and compares each speed with that of a plain arithmetic loop.\n"
       "The perft signature changes if and only if the rules change. perft/start also checks its\n"
       "count, and fails if it is wrong. The search signature changes if paranoid, maxn or mcts\n"
-      "chooses another move, evaluation or number of nodes in a bench position. selfplay plays\n"
-      "the same games with and without samples in turn, and compares the CPU time.\n\n"
+      "chooses another move, evaluation or number of nodes in a bench position without a network.\n"
+      "selfplay plays the same games with and without samples in turn, and compares the CPU "
+      "time.\n\n"
       "With --rounds or --against, each benchmark runs N times (10 if not given), in turn with "
       "the\n"
       "other build and with stockfish, fairy-stockfish and python-chess as far as they are "

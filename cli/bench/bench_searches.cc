@@ -12,7 +12,9 @@ namespace triarch {
 namespace {
 
 std::unique_ptr<SyncPlayer> PlayerOf(const GameInfo& game, const SearchCase& what) {
-  return *MakePlayer(game, {.name = what.bot, .bot = what.bot, .options = {}});
+  return *MakePlayer(game, {.name = std::string(what.bot),
+                            .bot = std::string(what.bot),
+                            .options = {{std::string(kNetOption), std::string(what.net)}}});
 }
 
 Decision Decide(SyncPlayer& player, const AnyState& state, const SearchCase& what) {
@@ -38,6 +40,7 @@ void BenchSearch(benchmark::State& state, const GameInfo& game,
 uint64_t SearchSignature(const GameInfo& game, std::span<const std::string_view> positions) {
   uint64_t signature = 0;
   for (const SearchCase& what : kSearchCases) {
+    if (what.net != kNoNet) continue;
     const std::unique_ptr<SyncPlayer> player = PlayerOf(game, what);
     for (const std::string_view position : positions) {
       const Decision decision = Decide(*player, *AnyState::Parse(game.name, position), what);
