@@ -42,12 +42,11 @@ name: games for generation $1
 bots: [{bot: paranoid, net: $2}]
 games: ${GAMES:-60000}
 seed: $((1000 + $1))
-openings: {random_plies: 6}
+openings: {random_plies: 8}
 time_control: {nodes: ${NODES:-50}}
 adjudication: {plies_max: 400}
 selfplay:
-  temperature: [[0, 1.0], [100, 0.3]]
-  noise: {alpha: 1, share: 0.08}
+  random_moves: 0.08
 output: {data: "$folder/data-$1"}
 YAML
   "$triarch" run "$folder/play-$1.yaml" --slots "$slots"

@@ -429,6 +429,13 @@ std::vector<Option> MakeOptions() {
        .default_text = "none",
        .needs = "selfplay.noise.alpha",
        .mode = kSelfplay},
+      {.key = "selfplay.random_moves",
+       .type = kShare,
+       .field = SelfplayField<&Play::random_moves>(),
+       .help = "Share of the turns at which any legal move is played, so that the data has "
+               "positions after mistakes",
+       .default_text = "none",
+       .mode = kSelfplay},
       {.key = "selfplay.full_search.share",
        .type = kShare,
        .field = SelfplayField<&Play::full_share>(),

@@ -22,6 +22,7 @@ struct SelfplaySpec {
   std::vector<TemperatureStep> temperature;  // ascending by plies; 0 before the first step
   double noise_alpha = 0;                    // of the Dirichlet noise at the root
   double noise_share = 0;                    // share of the noise in the policy; 0 means none
+  double random_moves = 0;                   // share of turns at which any legal move is played
   double full_share = 1;                     // share of turns that are searched in full and kept
   int64_t fast_nodes = 0;                    // nodes for all other turns; used if full_share < 1
   double resign_below = 0;        // a seat resigns if its share of the points is below this …

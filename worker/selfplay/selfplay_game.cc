@@ -63,7 +63,9 @@ void SelfplayGame::Explore(Seat seat, size_t moves, std::optional<double> share,
   if (search_info_.policy.size() != moves) search_info_.policy.clear();
   if (decision->kind != Decision::Kind::kMove || decision->move >= moves) return;
   if (share) NoteHope(seat, *share, decision);
-  if (decision->kind == Decision::Kind::kMove) decision->move = Draw(decision->move);
+  if (decision->kind != Decision::Kind::kMove) return;
+  const bool is_random = spec_.random_moves > 0 && random_.Unit() < spec_.random_moves;
+  decision->move = is_random ? random_.Below(static_cast<uint32_t>(moves)) : Draw(decision->move);
 }
 
 // Returns the move to play instead of the player's choice `own`.

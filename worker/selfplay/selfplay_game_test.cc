@@ -238,6 +238,31 @@ TEST(SelfplayGameTest, TemperatureDrawsFromThePolicy) {
   }
 }
 
+TEST(SelfplayGameTest, SomeMovesAreRandom) {
+  SelfplaySpec selfplay;
+  selfplay.random_moves = 0.2;
+  std::set<size_t> numbers;
+  int64_t turns = 0;
+  int64_t others = 0;  // turns at which another move than the bot's was played
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    const GameRecord record = PlayScript(SpecOf("triumvirate", selfplay, seed), TwoMoves);
+    AnyState state = AnyState::Start("triumvirate", "").value();
+    for (const RecordedEvent& event : record.events) {
+      const auto moves = state.LegalMoves();
+      const size_t number = state.FindMove(moves, event.move).value();
+      ++turns;
+      others += number != 0 ? 1 : 0;
+      numbers.insert(number);
+      state.Play(moves, number);
+    }
+  }
+  ASSERT_GT(turns, 1000);
+  const double error = std::sqrt(0.2 * 0.8 / static_cast<double>(turns));
+  // One of some 30 random moves is the bot's own.
+  EXPECT_NEAR(static_cast<double>(others) / static_cast<double>(turns), 0.2, 0.015 + 4 * error);
+  EXPECT_GT(numbers.size(), 10u);
+}
+
 TEST(SelfplayGameTest, TemperatureFollowsItsSchedule) {
   SelfplaySpec selfplay;
   selfplay.temperature = {{10, 1}, {20, 0}};
