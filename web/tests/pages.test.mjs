@@ -58,7 +58,9 @@ const visitGames = (check) => visit("#/tournaments/1/games", check);
 const OF_OTHER_GAMES = ["clock_limit", "king_capture", "fifty_moves"];
 
 test("games are listed page by page and filtered", () => visitGames(async (page) => {
-  const endings = page.getByLabel("Ending").locator("option");
+  const ending = page.getByLabel("Ending");
+  await ending.waitFor();
+  const endings = ending.locator("option");
   assert.deepEqual(await endings.evaluateAll((all) => all.map((option) => option.value)),
                    ["", ...TERMINATIONS.filter((name) => !OF_OTHER_GAMES.includes(name))]);
   const rows = page.locator("tbody tr");
