@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes a network for the searchers of one game: plays games, learns from them, and tests the result
-# against the hand-made evaluation and against the network that comes with the program.
+# against the hand-made evaluation, and against the network that comes with the program, if any.
 #
 #   examples/nnue.sh GAME FOLDER      # run again to go on from FOLDER
 #

@@ -18,10 +18,10 @@
 
 namespace triarch {
 
-// Evaluates with a network, or with the game's Evaluate() if there is none. A quarter of the
-// positions that a search evaluates are transpositions or were evaluated on an earlier iteration,
-// and the evaluation is the most expensive part of a search. Like the other tables of a search, it
-// takes positions with equal keys for equal.
+// Evaluates positions with a network, or by hand (the game's Evaluate()) without one. The
+// evaluation is the most expensive part of a search, and a quarter of the positions come up again:
+// as transpositions, or on the next iteration. Like the other tables of a search, this one treats
+// positions with equal keys as equal.
 template <HasEvaluation P>
 class EvaluationCache {
  public:

@@ -115,7 +115,7 @@ void AddNetCommands(const Command& app) {
       group.AddCommand("info", "Show the sizes of a network, and how it was made.");
   info.AddFile({"FILE", "", "A network, or the name of a game for its bundled one"}, &options->file)
       .Required();
-  info.Footer("Examples:\n  triarch net info tri-d\n  triarch net info ./mine.net");
+  info.Footer("Example:\n  triarch net info ./mine.net");
   info.OnRun(options, RunInfo);
   const Command check =
       group.AddCommand("check", "Check a network's digest, and that its updated values are right.");
@@ -127,7 +127,7 @@ void AddNetCommands(const Command& app) {
   check.AddNumber({"--seed", "S", "Play them with this seed"}, &options->seed);
   check.Footer("Example:\n  triarch net check ./mine.net");
   check.OnRun(options, RunCheck);
-  group.Footer("Examples:\n  triarch net info tri-d\n  triarch net check ./mine.net");
+  group.Footer("Examples:\n  triarch net info ./mine.net\n  triarch net check ./mine.net");
 }
 
 }  // namespace triarch
