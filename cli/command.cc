@@ -209,11 +209,16 @@ bool Is(const CLI::ParseError& error) {
   return dynamic_cast<const Error*>(&error) != nullptr;
 }
 
+// Returns whether the word is a file and the command takes one as --db.
+bool IsMeantAsDb(const std::vector<std::string>& names, const std::string& word) {
+  std::error_code error;
+  return std::find(names.begin(), names.end(), "--db") != names.end() &&
+         std::filesystem::is_regular_file(word, error);
+}
+
 std::string Unexpected(const CLI::App& command, const std::string& word) {
   const std::vector<std::string> names = NamesIn(command);
-  std::error_code error;
-  const bool takes_db = std::find(names.begin(), names.end(), "--db") != names.end();
-  if (takes_db && std::filesystem::is_regular_file(word, error)) {
+  if (IsMeantAsDb(names, word)) {
     return "unexpected argument " + Quote(word) + "; did you mean --db " + word + "?";
   }
   return "unexpected argument " + Quote(word) + Meant(word.substr(0, word.find('=')), names);
@@ -227,6 +232,10 @@ std::string ErrorText(const CLI::App& command, const CLI::ParseError& error) {
   }
   const std::string text = error.what();
   if (Is<CLI::RequiredError>(error)) {
+    const std::vector<std::string> rest = command.remaining();
+    if (!rest.empty() && IsMeantAsDb(NamesIn(command), rest.front())) {
+      return Unexpected(command, rest.front());
+    }
     const std::string missing = MissingCommand(command);
     return missing.empty() ? text : missing;
   }
