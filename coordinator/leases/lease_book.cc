@@ -10,9 +10,6 @@
 namespace triarch {
 namespace {
 
-// How much longer than any other a game may take before its lease counts as stalled.
-constexpr int kSlack = 4;
-
 absl::Status CheckIndices(std::span<const int64_t> indices, const Range& games) {
   RangeSet seen;
   for (const int64_t index : indices) {
@@ -43,7 +40,7 @@ void LeaseBook::AddTournament(int64_t id, Ledger ledger, TournamentNeeds needs,
   table_.AddTournament(id, std::move(ledger));
   if (!IsOver(state)) turns_.Add(id, precedence);
   tournaments_.emplace(
-      id, TournamentEntry{.needs = std::move(needs), .state = state, .patience = rules_.patience});
+      id, TournamentEntry{.needs = std::move(needs), .state = state, .patience = Patience(rules_)});
 }
 
 void LeaseBook::RemoveTournament(int64_t id, Time now) {
@@ -293,9 +290,7 @@ absl::StatusOr<LeaseBook::ReportCheck> LeaseBook::CheckReport(const WorkerId& wo
 // A report counts when it arrives: while the store is down, none is recorded.
 void LeaseBook::NoteProgress(const LiveLease& lease, Time now) {
   TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
-  const Time::duration enough = kSlack * (now - lease.progress);
-  const Time::duration most = rules_.patience_max;
-  tournament.patience = std::max(tournament.patience, std::min(enough, most));
+  tournament.patience.NoteProgress(now - lease.progress);
   table_.NoteProgress(lease.lease.token, now);
   if (Worker* const worker = workers_.FindInstance(lease.worker)) worker->stalls = 0;
 }
@@ -353,17 +348,19 @@ void LeaseBook::StallLeases(Time now) {
   std::vector<uint64_t> stalled = table_.OldestOfWorkers();
   std::erase_if(stalled, [&](uint64_t token) {
     const LiveLease& lease = table_.leases().at(token);
-    return now - lease.progress <= tournaments_.at(lease.lease.tournament).patience;
+    const Patience& patience = tournaments_.at(lease.lease.tournament).patience;
+    return !patience.IsOver(now - lease.progress, lease.audit != 0);
   });
   for (const uint64_t token : stalled) {
     const LiveLease& lease = table_.leases().at(token);
     // Whether shards can be written is not up to the worker alone.
-    const bool is_selfplay = tournaments_.at(lease.lease.tournament).needs.is_selfplay;
-    if (!is_selfplay && workers_.CountStall(lease.worker)) {
+    TournamentEntry& tournament = tournaments_.at(lease.lease.tournament);
+    if (!tournament.needs.is_selfplay && workers_.CountStall(lease.worker)) {
       EndAllOf(WorkerId(lease.worker), Kind::kRejected, now);  // a copy: its leases end
     } else if (lease.audit == 0) {
       table_.Stall(token, now);
     } else {
+      tournament.patience.NoteStalledAudit();
       table_.End(token, Kind::kExpired, now);  // another worker plays it
     }
   }

@@ -19,6 +19,7 @@
 #include "coordinator/leases/lease_table.h"
 #include "coordinator/leases/ledger.h"
 #include "coordinator/leases/pacing.h"
+#include "coordinator/leases/patience.h"
 #include "coordinator/leases/turns.h"
 #include "coordinator/leases/worker_book.h"
 #include "core/base/range_set.h"
@@ -42,9 +43,9 @@ absl::Status NoSuchTournament(int64_t id);
 // never under more. Self-play games are not shared like that: a shard counts with all its games or
 // not at all.
 //
-// A lease whose worker renews it but reports nothing is *stalled* after LeaseRules::patience: its
-// games are leased to others too. Until it ends, its worker gets no other lease. Where reported
-// games took longer, the patience is kSlack times that, up to LeaseRules::patience_max.
+// A lease whose worker renews it but reports nothing for too long (Patience) is *stalled*: its
+// games are leased to others too. Until it ends, its worker gets no other lease. A stalled audit
+// ends.
 class LeaseBook {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -196,7 +197,7 @@ class LeaseBook {
     TournamentNeeds needs;
     TournamentState state;
     RateMeter rate{std::chrono::seconds(2)};
-    Time::duration patience;  // for leases without a recorded game
+    Patience patience;
   };
 
   static std::optional<AuditGame> NoAudit(const Worker&) { return std::nullopt; }

@@ -171,15 +171,20 @@ TEST_F(StalledLeaseTest, AWorkerThatNeverPlaysIsQuarantined) {
 }
 
 // What is stored of quarantines follows the leases that end as rejected.
-TEST_F(StalledLeaseTest, AnAuditThatNobodyPlaysEndsAsRejectedWithTheQuarantine) {
+TEST_F(StalledLeaseTest, AnAuditThatNobodyPlaysEndsAsRejectedAfterEverMoreTime) {
   const auto next_audit = [](const WorkerBook::Worker&) {
     return std::optional(LeaseBook::AuditGame{.audit = 1, .tournament = kId, .game = 5});
   };
   std::vector<Kind> ends;
-  for (int i = 0; i < 3; ++i) {
-    const auto reply = book_.RequestLease({"slow", 1}, At(101 * i), next_audit);
+  double second = 0;
+  for (const double patience : {100, 200, 400}) {
+    const auto reply = book_.RequestLease({"slow", 1}, At(second), next_audit);
     ASSERT_TRUE(reply.ok() && reply->lease);
-    Wait(101 * (i + 1));
+    book_.TakeEvents();
+    Wait(second + patience);
+    EXPECT_TRUE(book_.TakeEvents().empty()) << patience;
+    second += patience + 1;
+    Wait(second);
     ends.push_back(book_.TakeEvents().back().kind);
   }
   EXPECT_THAT(ends, testing::ElementsAre(Kind::kExpired, Kind::kExpired, Kind::kRejected));
