@@ -46,8 +46,11 @@ TEST(CheckBot, AcceptsEveryBundledBot) {
     EXPECT_FALSE(bot->description.empty());
     for (const BotOption& option : bot->options) {
       std::map<std::string, std::string> options = needed;
-      const std::map<std::string_view, std::string> values = {
-          {"notation", "classic"}, {"model", "/model.pt"}, {"device", "cpu"}, {"net", "none"}};
+      const std::map<std::string_view, std::string> values = {{"notation", "classic"},
+                                                              {"model", "/model.pt"},
+                                                              {"device", "cpu"},
+                                                              {"net", "none"},
+                                                              {"values", "all"}};
       const auto value = values.find(option.name);
       options[std::string(option.name)] = value == values.end() ? "1" : value->second;
       EXPECT_TRUE(CheckBot(Spec(bot->name, options)).ok()) << option.name;
@@ -61,7 +64,8 @@ TEST(CheckBot, ReportsErrors) {
       "unknown bot \"paranoit\"; the bundled bots are random, greedy, smart, paranoid, maxn, mcts, "
       "torch, llm");
   EXPECT_EQ(WhyNot(Spec("paranoid", {{"deepth", "3"}})),
-            "bot \"paranoid\" has no option \"deepth\"; its options are depth, nodes, net, resign");
+            "bot \"paranoid\" has no option \"deepth\"; its options are depth, nodes, net, resign, "
+            "values");
   EXPECT_EQ(WhyNot(Spec("random", {{"nodes", "3"}})),
             "bot \"random\" has no option \"nodes\"; it has no options");
   EXPECT_THAT(WhyNot(Spec("mcts", {{"depth", "3"}})), HasSubstr("has no option \"depth\""));

@@ -34,6 +34,7 @@ class Maxn {
   using Game = P;
   using Move = typename P::Move;
   static constexpr bool kTakesOnlyMove = true;
+  static constexpr bool kNeedsAllViews = true;
 
   // Without a network, positions get the hand-made evaluation.
   explicit Maxn(std::shared_ptr<const nnue::Network> network = nullptr)

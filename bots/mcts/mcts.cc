@@ -4,11 +4,9 @@
 
 #include <array>
 #include <memory>
-#include <utility>
 
-#include "bots/nnue/networks.h"
-#include "bots/search/search_player.h"
-#include "core/base/status_macros.h"
+#include "bots/nnue/net_player.h"
+#include "bots/search/search_options.h"
 
 namespace triarch {
 namespace {
@@ -17,17 +15,11 @@ constexpr std::array kOptions = {
     NodesOption("simulations per move", 2'000),
     NumberOption("exploration", "how widely to explore moves that look worse", 0, 10,
                  MctsOptions().exploration),
-    nnue::kNetworkOption, kResignOption};
-
-template <Position P>
-absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
-  ASSIGN_OR_RETURN(std::shared_ptr<const nnue::Network> network, nnue::NetworkFor<P>(request));
-  const MctsOptions options{.exploration = *request.options.Number("exploration")};
-  return std::make_unique<SearchPlayer<Mcts<P>>>(request, options, std::move(network));
-}
+    nnue::kAllViewsNetworkOption, kResignOption};
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
-  return MakeForGame(request.game, [&]<Position P>() { return MakeFor<P>(request); });
+  const MctsOptions options{.exploration = *request.options.Number("exploration")};
+  return nnue::MakeNetPlayer<Mcts>(request, options);
 }
 
 }  // namespace

@@ -52,6 +52,7 @@ class Mcts {
   using Move = typename P::Move;
   static constexpr bool kTakesNoise = true;
   static constexpr bool kTakesOnlyMove = true;
+  static constexpr bool kNeedsAllViews = true;
 
   // Without a network, positions get the hand-made evaluation.
   explicit Mcts(const MctsOptions& options = {},

@@ -3,6 +3,7 @@
 #ifndef TRIARCH_BOTS_NNUE_NET_EVALUATOR_H_
 #define TRIARCH_BOTS_NNUE_NET_EVALUATOR_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,59 +17,51 @@
 namespace triarch::nnue {
 
 // A search visits one position after another, and neighbours differ by a move or two. So the
-// accumulators of the last position are changed into those of the next one, wherever it comes from:
-// the search needs to know nothing of it. An elimination in Triumvirate changes the owners of many
-// pieces; then the accumulators are made anew.
+// accumulator of a seat's view is changed from its last position to the next one, wherever that
+// comes from: the search needs to know nothing of it. An elimination in Triumvirate changes the
+// owners of many pieces; then the accumulator is made anew.
 template <HasFeatures P>
 class NetEvaluator {
  public:
   // Requires: the network is one of this game.
   explicit NetEvaluator(std::shared_ptr<const Network> network) : network_(std::move(network)) {
-    for (auto& accumulator : accumulators_) accumulator.resize(network_->data().accumulator);
+    for (View& view : views_) view.accumulator.resize(network_->data().accumulator);
   }
 
-  // Returns the standing of each seat that is in, in hundredths of a pawn; 0 for others.
-  PerSeat<int> Evaluate(const P& position) {
+  // Returns how far the seat leads each other seat in its own view, in hundredths of a pawn. Where
+  // one of them is out, the number means nothing.
+  PerSeat<int> Leads(const P& position, Seat seat) {
+    View& view = views_[seat];
     const uint32_t flags = Flags(position);
-    if (last_) ListChanges(*last_, flags_, position, flags, lost_, gained_);
-    if (!last_ || lost_.size() + gained_.size() > kChangesMax) {
-      Refresh(position);
-    } else {
-      Update();
+    if (view.last) ListChanges(*view.last, view.flags, position, flags, lost_, gained_);
+    if (!view.last || lost_.size() + gained_.size() > kChangesMax) {
+      ListFeatures(position, gained_);
+      lost_.clear();
+      network_->Begin(view.accumulator.data());
     }
-    last_ = position;
-    flags_ = flags;
-    PerSeat<int> standings;
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      const Seat seat = SeatAt(i);
-      if (position.is_in(seat)) standings[seat] = network_->Standing(accumulators_[seat].data());
-    }
-    return standings;
+    network_->Change(lost_, gained_, features_[seat], view.accumulator.data());
+    view.last = position;
+    view.flags = flags;
+    const auto found = network_->Leads(view.accumulator.data());
+    PerSeat<int> leads;
+    constexpr size_t kSeats = P::kInfo.seats;
+    for (size_t i = 1; i < kSeats; ++i) leads[SeatAt((Index(seat) + i) % kSeats)] = found[i - 1];
+    return leads;
   }
 
  private:
   // About as many as there are features.
   static constexpr size_t kChangesMax = 32;
 
-  void Refresh(const P& position) {
-    ListFeatures(position, gained_);
-    lost_.clear();
-    for (size_t i = 0; i < P::kInfo.seats; ++i) network_->Begin(accumulators_[SeatAt(i)].data());
-    Update();
-  }
-
-  void Update() {
-    for (size_t i = 0; i < P::kInfo.seats; ++i) {
-      const Seat seat = SeatAt(i);
-      network_->Change(lost_, gained_, views_[seat], accumulators_[seat].data());
-    }
-  }
+  struct View {
+    std::optional<P> last;
+    uint32_t flags = 0;
+    std::vector<int16_t> accumulator;
+  };
 
   const std::shared_ptr<const Network> network_;
-  const FeatureViews& views_ = ViewsOfFeatures<P>();
-  std::optional<P> last_;
-  uint32_t flags_ = 0;
-  PerSeat<std::vector<int16_t>> accumulators_;
+  const FeatureViews& features_ = ViewsOfFeatures<P>();
+  PerSeat<View> views_;
   FeatureList lost_;
   FeatureList gained_;
 };

@@ -20,7 +20,10 @@ namespace triarch::nnue {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file's numbers are copied");
+static_assert(kHidden == 16, "AddProducts keeps that many sums in registers");
 
+// An output of 1: products of activations and two weights.
+constexpr int64_t kOutputOne = int64_t{kOne} * kWeightOne * kWeightOne;
 constexpr size_t kDescriptionMax = 64 * 1'024;
 constexpr size_t kFeaturesMax = 65'535;
 
@@ -48,6 +51,9 @@ absl::Status Check(const NetworkData& data) {
     return Invalid(absl::StrFormat("accumulator: expected a multiple of %d up to %d", kLanes,
                                    kAccumulatorMax));
   }
+  if (data.leads == 0 || data.leads >= kSeatsMax) {
+    return Invalid(absl::StrFormat("leads: expected 1 to %d", kSeatsMax - 1));
+  }
   constexpr int64_t kBiasMax = int64_t{kOne} * kWeightOne * 1'000;
   RETURN_IF_ERROR(CheckValues("feature_weights", data.feature_weights,
                               data.features * data.accumulator, kFeatureMax));
@@ -55,8 +61,9 @@ absl::Status Check(const NetworkData& data) {
   RETURN_IF_ERROR(
       CheckValues("hidden_weights", data.hidden_weights, kHidden * data.accumulator, kWeightMax));
   RETURN_IF_ERROR(CheckValues("hidden_bias", data.hidden_bias, kHidden, kBiasMax));
-  RETURN_IF_ERROR(CheckValues("output_weights", data.output_weights, kHidden, kWeightMax));
-  return CheckValues("output_bias", std::vector<int32_t>{data.output_bias}, 1, kBiasMax);
+  RETURN_IF_ERROR(
+      CheckValues("output_weights", data.output_weights, data.leads * kHidden, kWeightMax));
+  return CheckValues("output_bias", data.output_bias, data.leads, kBiasMax);
 }
 
 // Takes so many numbers from the front of `bytes`. Requires: there are that many.
@@ -75,10 +82,11 @@ absl::StatusOr<NetworkData> ReadDescription(std::string_view line) {
     json.at("game").get_to(data.game);
     json.at("features").get_to(data.features);
     json.at("accumulator").get_to(data.accumulator);
+    json.at("leads").get_to(data.leads);
     if (json.at("hidden") != kHidden)
       return Invalid(absl::StrFormat("hidden: expected %d", kHidden));
   } catch (const nlohmann::json::exception&) {
-    return Invalid("line 2 is not JSON with game, features, accumulator and hidden");
+    return Invalid("line 2 is not JSON with game, features, accumulator, hidden and leads");
   }
   return data;
 }
@@ -91,32 +99,32 @@ using Lanes = int16_t __attribute__((vector_size(2 * kLanes)));
 void AddProducts(const int16_t* inputs, const int16_t* weights, size_t pairs,
                  std::array<int32_t, kHidden>& sums) {
 #if defined(__AVX512BW__)
-  __m512i low = _mm512_loadu_si512(sums.data());
-  __m512i high = _mm512_loadu_si512(sums.data() + 16);
-  for (size_t i = 0; i < pairs; ++i, weights += 2 * kHidden) {
-    int32_t pair;
+  __m512i sum = _mm512_loadu_si512(sums.data());
+  __m512i odd = _mm512_setzero_si512();
+  for (size_t i = 0; i < pairs; i += 2, weights += 4 * kHidden) {
+    int32_t pair[2];
     std::memcpy(&pair, inputs + 2 * i, sizeof pair);
-    const __m512i input = _mm512_set1_epi32(pair);
-    low = _mm512_add_epi32(low, _mm512_madd_epi16(input, _mm512_loadu_si512(weights)));
-    high = _mm512_add_epi32(high, _mm512_madd_epi16(input, _mm512_loadu_si512(weights + kHidden)));
+    sum = _mm512_add_epi32(
+        sum, _mm512_madd_epi16(_mm512_set1_epi32(pair[0]), _mm512_loadu_si512(weights)));
+    odd = _mm512_add_epi32(odd, _mm512_madd_epi16(_mm512_set1_epi32(pair[1]),
+                                                  _mm512_loadu_si512(weights + 2 * kHidden)));
   }
-  _mm512_storeu_si512(sums.data(), low);
-  _mm512_storeu_si512(sums.data() + 16, high);
+  _mm512_storeu_si512(sums.data(), _mm512_add_epi32(sum, odd));
 #elif defined(__AVX2__)
-  __m256i parts[4];
-  for (size_t j = 0; j < 4; ++j) {
+  __m256i parts[2];
+  for (size_t j = 0; j < 2; ++j) {
     parts[j] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(sums.data() + 8 * j));
   }
   for (size_t i = 0; i < pairs; ++i, weights += 2 * kHidden) {
     int32_t pair;
     std::memcpy(&pair, inputs + 2 * i, sizeof pair);
     const __m256i input = _mm256_set1_epi32(pair);
-    for (size_t j = 0; j < 4; ++j) {
+    for (size_t j = 0; j < 2; ++j) {
       const __m256i row = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights + 16 * j));
       parts[j] = _mm256_add_epi32(parts[j], _mm256_madd_epi16(input, row));
     }
   }
-  for (size_t j = 0; j < 4; ++j) {
+  for (size_t j = 0; j < 2; ++j) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums.data() + 8 * j), parts[j]);
   }
 #else
@@ -147,13 +155,15 @@ absl::StatusOr<std::shared_ptr<const Network>> Network::FromBytes(std::string_vi
   rest.remove_suffix(kDigestDigits);
   const std::string_view line = bytes.substr(kMagic.size(), line_end - kMagic.size());
   ASSIGN_OR_RETURN(NetworkData data, ReadDescription(line));
-  if (data.features > kFeaturesMax || data.accumulator > kAccumulatorMax) {
-    return Invalid(absl::StrFormat("its sizes are above the limits: features %d, accumulator %d",
-                                   kFeaturesMax, kAccumulatorMax));
+  if (data.features > kFeaturesMax || data.accumulator > kAccumulatorMax ||
+      data.leads >= kSeatsMax) {
+    return Invalid(
+        absl::StrFormat("its sizes are above the limits: features %d, accumulator %d, leads %d",
+                        kFeaturesMax, kAccumulatorMax, kSeatsMax - 1));
   }
-  const size_t small =
-      data.features * data.accumulator + data.accumulator + kHidden * data.accumulator + kHidden;
-  const size_t size = small * sizeof(int16_t) + (kHidden + 1) * sizeof(int32_t);
+  const size_t small = data.features * data.accumulator + data.accumulator +
+                       kHidden * data.accumulator + data.leads * kHidden;
+  const size_t size = small * sizeof(int16_t) + (kHidden + data.leads) * sizeof(int32_t);
   if (rest.size() != size) {
     return Invalid(absl::StrFormat("its numbers take %d bytes; expected %d", rest.size(), size));
   }
@@ -161,8 +171,8 @@ absl::StatusOr<std::shared_ptr<const Network>> Network::FromBytes(std::string_vi
   data.feature_bias = TakeNumbers<int16_t>(rest, data.accumulator);
   data.hidden_weights = TakeNumbers<int16_t>(rest, kHidden * data.accumulator);
   data.hidden_bias = TakeNumbers<int32_t>(rest, kHidden);
-  data.output_weights = TakeNumbers<int16_t>(rest, kHidden);
-  data.output_bias = TakeNumbers<int32_t>(rest, 1)[0];
+  data.output_weights = TakeNumbers<int16_t>(rest, data.leads * kHidden);
+  data.output_bias = TakeNumbers<int32_t>(rest, data.leads);
   RETURN_IF_ERROR(Check(data));
   auto network = std::shared_ptr<Network>(new Network(std::move(data)));
   network->description_ = std::string(line);
@@ -206,18 +216,22 @@ void Network::Change(const FeatureList& lost, const FeatureList& gained,
   }
 }
 
-int Network::Standing(const int16_t* accumulator) const {
+std::array<int, kSeatsMax - 1> Network::Leads(const int16_t* accumulator) const {
   const size_t size = data_.accumulator;
   alignas(64) std::array<int16_t, kAccumulatorMax> active;
   for (size_t i = 0; i < size; ++i) active[i] = std::clamp<int16_t>(accumulator[i], 0, kOne);
   std::array<int32_t, kHidden> sums;
   std::copy_n(data_.hidden_bias.begin(), kHidden, sums.begin());
   AddProducts(active.data(), pairs_.data(), size / 2, sums);
-  int64_t output = data_.output_bias;
-  for (size_t h = 0; h < kHidden; ++h) {
-    output += std::clamp(sums[h] / kWeightOne, 0, kOne) * data_.output_weights[h];
+  for (int32_t& sum : sums) sum = std::clamp(sum, 0, kOne * kWeightOne);
+  std::array<int, kSeatsMax - 1> leads{};
+  for (size_t i = 0; i < data_.leads; ++i) {
+    int64_t output = int64_t{data_.output_bias[i]} * kWeightOne;
+    const int16_t* const weights = data_.output_weights.data() + i * kHidden;
+    for (size_t h = 0; h < kHidden; ++h) output += int64_t{sums[h]} * weights[h];
+    leads[i] = static_cast<int>(output * kLeadOne / kOutputOne);
   }
-  return static_cast<int>(output * kStandingOne / (kOne * kWeightOne));
+  return leads;
 }
 
 }  // namespace triarch::nnue

@@ -81,7 +81,8 @@ std::string NetworkBytes(const Network& network) {
   const nlohmann::ordered_json json = {{"game", data.game},
                                        {"features", data.features},
                                        {"accumulator", data.accumulator},
-                                       {"hidden", kHidden}};
+                                       {"hidden", kHidden},
+                                       {"leads", data.leads}};
   std::string bytes(kMagic);
   bytes += network.description().empty() ? json.dump() : network.description();
   bytes += '\n';
@@ -90,7 +91,7 @@ std::string NetworkBytes(const Network& network) {
   bytes += BytesOf(std::span(data.hidden_weights));
   bytes += BytesOf(std::span(data.hidden_bias));
   bytes += BytesOf(std::span(data.output_weights));
-  bytes += BytesOf(std::span<const int32_t>(&data.output_bias, 1));
+  bytes += BytesOf(std::span(data.output_bias));
   return bytes + Sha256Hex(bytes);
 }
 

@@ -22,6 +22,7 @@
 namespace triarch::nnue {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 using Net = std::shared_ptr<const Network>;
@@ -44,7 +45,7 @@ TEST(Network, SurvivesItsFile) {
   EXPECT_EQ(back->data().game, "tri-d");
   EXPECT_EQ(back->data().feature_weights, network->data().feature_weights);
   EXPECT_EQ(back->data().hidden_bias, network->data().hidden_bias);
-  EXPECT_EQ(back->data().output_bias, 77);
+  EXPECT_THAT(back->data().output_bias, ElementsAre(77));
   EXPECT_EQ(back->digest(), Sha256Hex(bytes.substr(0, bytes.size() - 64)));
 }
 
@@ -81,10 +82,11 @@ TEST(Network, ADamagedFileIsRefused) {
     return ErrorOf(ParseNetwork(body + Sha256Hex(body)));
   };
   EXPECT_THAT(with("net 1", "net 2"), HasSubstr("another version"));
-  EXPECT_THAT(with("\"game\"", "\"gone\""), HasSubstr("game, features, accumulator and hidden"));
+  EXPECT_THAT(with("\"game\"", "\"gone\""),
+              HasSubstr("game, features, accumulator, hidden and leads"));
   EXPECT_THAT(with(":64,", ":96,"), HasSubstr("bytes; expected"));
   EXPECT_THAT(with(":64,", ":99999999999,"), HasSubstr("above the limits"));
-  EXPECT_THAT(with(":32}", ":33}"), HasSubstr("hidden: expected 32"));
+  EXPECT_THAT(with(":16,", ":17,"), HasSubstr("hidden: expected 16"));
 }
 
 TEST(Network, ValuesAreWithinTheirBounds) {
@@ -96,48 +98,53 @@ TEST(Network, ValuesAreWithinTheirBounds) {
   EXPECT_EQ(with([](NetworkData&) {}), "none");
   EXPECT_EQ(with([](NetworkData& data) { data.feature_weights[5] = 501; }),
             "feature_weights[5] is 501; expected −500 to 500");
-  EXPECT_THAT(with([](NetworkData& data) { data.hidden_weights[0] = -2'001; }),
+  EXPECT_THAT(with([](NetworkData& data) { data.hidden_weights[0] = -7'501; }),
               HasSubstr("hidden_weights[0]"));
   EXPECT_THAT(with([](NetworkData& data) { data.output_weights.pop_back(); }),
-              HasSubstr("31 numbers; expected 32"));
+              HasSubstr("15 numbers; expected 16"));
   EXPECT_THAT(with([](NetworkData& data) { data.accumulator = 48; }), HasSubstr("accumulator"));
   EXPECT_THAT(with([](NetworkData& data) { data.features = 0; }), HasSubstr("features"));
+  EXPECT_THAT(with([](NetworkData& data) { data.leads = 3; }), HasSubstr("leads"));
 }
 
 // ---- Its values.
 
 TEST(Network, ComputesWhatItsHeaderSays) {
-  NetworkData data{.game = "tri-d", .features = 2, .accumulator = 32};
+  NetworkData data{.game = "triumvirate", .features = 2, .accumulator = 32, .leads = 2};
   data.feature_weights.assign(64, 0);
   data.feature_weights[0] = 100;       // feature 0, unit 0
   data.feature_weights[32 + 1] = 300;  // feature 1, unit 1: more than 1
   data.feature_bias.assign(32, 0);
   data.feature_bias[0] = -20;
-  data.hidden_weights.assign(32 * 32, 0);
+  data.hidden_weights.assign(kHidden * 32, 0);
   data.hidden_weights[0] = kWeightOne;           // unit 0 to unit 0
   data.hidden_weights[32 + 1] = kWeightOne / 2;  // half of unit 1 to unit 1
   data.hidden_weights[2 * 32] = -kWeightOne;     // less than 0
-  data.hidden_bias.assign(32, 0);
-  data.output_weights.assign(32, 0);
+  data.hidden_bias.assign(kHidden, 0);
+  data.output_weights.assign(2 * kHidden, 0);
   data.output_weights[0] = kWeightOne;
   data.output_weights[1] = 2 * kWeightOne;
   data.output_weights[2] = 1'000;
+  data.output_weights[kHidden] = -kWeightOne;
+  data.output_bias = {0, kOne * kWeightOne};
   const Net network = Network::Make(data).value();
   const std::vector<Feature> view = {0, 1};
   std::vector<int16_t> accumulator(32);
   network->Begin(accumulator.data());
-  const auto standing_after = [&](std::vector<Feature> lost, std::vector<Feature> gained) {
+  const auto leads_after = [&](std::vector<Feature> lost, std::vector<Feature> gained) {
     FeatureList less;
     FeatureList more;
     for (const Feature feature : lost) less.Add(feature);
     for (const Feature feature : gained) more.Add(feature);
     network->Change(less, more, view, accumulator.data());
-    return network->Standing(accumulator.data());
+    return network->Leads(accumulator.data());
   };
-  EXPECT_EQ(standing_after({}, {}), 0);
-  EXPECT_EQ(standing_after({}, {0}), 80 * kStandingOne / kOne);
-  EXPECT_EQ(standing_after({}, {1}), (80 + 2 * 127) * kStandingOne / kOne);
-  EXPECT_EQ(standing_after({0}, {}), 2 * 127 * kStandingOne / kOne);
+  EXPECT_THAT(leads_after({}, {}), ElementsAre(0, kLeadOne));
+  EXPECT_THAT(leads_after({}, {0}),
+              ElementsAre(80 * kLeadOne / kOne, (kOne - 80) * kLeadOne / kOne));
+  EXPECT_THAT(leads_after({}, {1}),
+              ElementsAre((80 + kOne) * kLeadOne / kOne, (kOne - 80) * kLeadOne / kOne));
+  EXPECT_THAT(leads_after({0}, {}), ElementsAre(kLeadOne, kLeadOne));
 }
 
 template <class P>
@@ -163,19 +170,30 @@ void PlayRandomGames(int games, Visit visit) {
   }
 }
 
+// Returns the leads of all seats.
+template <class P>
+PerSeat<PerSeat<int>> AllLeads(NetEvaluator<P>& evaluator, const P& position) {
+  PerSeat<PerSeat<int>> leads;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    leads[SeatAt(i)] = evaluator.Leads(position, SeatAt(i));
+  }
+  return leads;
+}
+
 TYPED_TEST(NetEvaluatorTest, AnOrderOfPositionsDoesNotMatter) {
   const Net network = MakeRandom<TypeParam>(2);
   NetEvaluator<TypeParam> evaluator(network);
   PlayRandomGames<TypeParam>(20, [&](const TypeParam& position) {
     NetEvaluator<TypeParam> fresh(network);
-    ASSERT_EQ(evaluator.Evaluate(position), fresh.Evaluate(position));
+    ASSERT_EQ(AllLeads(evaluator, position), AllLeads(fresh, position));
     // As a search does: children, and back.
     for (const auto move : position.LegalMoves()) {
       TypeParam child = position;
       child.Play(move);
       if (child.outcome()) continue;
       NetEvaluator<TypeParam> other(network);
-      ASSERT_EQ(evaluator.Evaluate(child), other.Evaluate(child));
+      const Seat seat = child.to_move();
+      ASSERT_EQ(evaluator.Leads(child, seat), other.Leads(child, seat));
       break;
     }
   });
@@ -194,10 +212,13 @@ TYPED_TEST(NetEvaluatorTest, SeatsStandEqualAtTheStart) {
                 int16_t{0});
   }
   NetEvaluator<TypeParam> evaluator(Network::Make(data).value());
-  const PerSeat<int> standings = evaluator.Evaluate(*Start(kGame<TypeParam>, ""));
-  EXPECT_NE(standings[Seat::kFirst], 0);
-  for (size_t i = 1; i < TypeParam::kInfo.seats; ++i) {
-    EXPECT_EQ(standings[SeatAt(i)], standings[Seat::kFirst]);
+  const auto leads = AllLeads(evaluator, *Start(kGame<TypeParam>, ""));
+  constexpr size_t kSeats = TypeParam::kInfo.seats;
+  EXPECT_NE(leads[Seat::kFirst][Seat::kSecond], 0);
+  for (size_t i = 1; i < kSeats; ++i) {
+    for (size_t j = 1; j < kSeats; ++j) {
+      EXPECT_EQ(leads[SeatAt(i)][SeatAt((i + j) % kSeats)], leads[Seat::kFirst][SeatAt(j)]);
+    }
   }
 }
 
@@ -206,12 +227,13 @@ TYPED_TEST(NetEvaluatorTest, ValuesAreTheSameEverywhere) {
   NetEvaluator<TypeParam> evaluator(MakeRandom<TypeParam>(4));
   Sha256 digest;
   PlayRandomGames<TypeParam>(10, [&](const TypeParam& position) {
-    for (const int standing : evaluator.Evaluate(position))
-      digest.AddText(std::to_string(standing));
+    for (const PerSeat<int>& leads : AllLeads(evaluator, position)) {
+      for (const int lead : leads) digest.AddText(std::to_string(lead));
+    }
   });
-  const std::string known = TypeParam::kInfo.name == "triumvirate" ? "233ffad61f105274"
-                            : TypeParam::kInfo.name == "three-way" ? "1a7f8f8f35c4e09e"
-                                                                   : "82b02ff61ae15a19";
+  const std::string known = TypeParam::kInfo.name == "triumvirate" ? "8b48d9cbfa5b2616"
+                            : TypeParam::kInfo.name == "three-way" ? "b00ab629ecaad5d7"
+                                                                   : "57d0d7f72aecd24e";
   EXPECT_EQ(digest.Hex().substr(0, 16), known);
 }
 

@@ -49,22 +49,28 @@ absl::Status CheckNetOption(const BotOptionValues& options) {
                       std::string(kBundledNet), std::string(kNoNet), Quote(net)));
 }
 
-absl::StatusOr<SharedNetwork> FindNetwork(const PlayerRequest& request, size_t features) {
+absl::StatusOr<SharedNetwork> FindNetwork(const PlayerRequest& request, size_t features,
+                                          std::string_view default_net) {
   const bool is_given = request.options.is_given(kNetOption);
-  const std::string net = is_given ? request.options.Text(kNetOption) : std::string(kNoNet);
+  const std::string net = is_given ? request.options.Text(kNetOption) : std::string(default_net);
   if (net == kNoNet) return nullptr;
   if (net == kBundledNet) {
-    if (SharedNetwork bundled = BundledNetwork(request.game.name)) return bundled;
+    SharedNetwork bundled = BundledNetwork(request.game.name);
+    if (bundled || !is_given) return bundled;
     return absl::NotFoundError("no network of " + std::string(request.game.name) +
                                " comes with this program");
   }
   absl::StatusOr<SharedNetwork> network = ReadFile(net, request.spec.digest);
   if (!network.ok()) return network;
   const NetworkData& data = (*network)->data();
-  if (data.game == request.game.name && data.features == features) return network;
+  const size_t others = request.game.seats - 1;
+  if (data.game == request.game.name && data.features == features && data.leads == others) {
+    return network;
+  }
   return absl::InvalidArgumentError(absl::StrFormat(
-      "%s is a network of %s with %d features; expected one of %s with %d", Quote(net),
-      Quote(data.game), data.features, std::string(request.game.name), features));
+      "%s is a network of %s with %d features and %d leads; expected one of %s with %d and %d",
+      Quote(net), Quote(data.game), data.features, data.leads, std::string(request.game.name),
+      features, others));
 }
 
 }  // namespace triarch::nnue

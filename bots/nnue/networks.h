@@ -17,11 +17,17 @@
 
 namespace triarch::nnue {
 
-// The option of every searcher that plays with a network.
-inline constexpr BotOption kNetworkOption{
-    .name = kNetOption,
-    .description = "the evaluation: none (made by hand), bundled (a network), or a network file",
-    .default_note = kNoNet};
+// The option of a searcher that plays with a network. The second one is for searchers that need the
+// views of all seats (kNeedsAllViews): with three, a network costs them more than it gains.
+constexpr BotOption NetworkOption(std::string_view default_note) {
+  return {
+      .name = kNetOption,
+      .description = "the evaluation: bundled (a network), none (made by hand), or a network file",
+      .default_note = default_note};
+}
+inline constexpr BotOption kNetworkOption = NetworkOption(kBundledNet);
+inline constexpr BotOption kAllViewsNetworkOption =
+    NetworkOption("bundled; none with three players");
 
 // Returns the network that comes with this program; null if the game has none.
 std::shared_ptr<const Network> BundledNetwork(std::string_view game);
@@ -34,16 +40,13 @@ void ReadNetworksWith(NetworkReader reader);
 // Checks the value of the option, but not the file. InvalidArgument: it is no absolute path.
 absl::Status CheckNetOption(const BotOptionValues& options);
 
-// Returns the network that the option names: null for the hand-made evaluation. Returns the errors
-// of the reader, NotFound if the game has no bundled network, and InvalidArgument if the network is
-// one of another game, or of other features.
+// Returns the network that the option names: null for the hand-made evaluation. Without the option,
+// `default_net` names it; a bundled network that the game lacks is then null. Returns the errors of
+// the reader, NotFound if the option asks for a bundled network that the game lacks, and
+// InvalidArgument if the network is one of another game, or of other features.
 absl::StatusOr<std::shared_ptr<const Network>> FindNetwork(const PlayerRequest& request,
-                                                           size_t features);
-
-template <HasFeatures P>
-absl::StatusOr<std::shared_ptr<const Network>> NetworkFor(const PlayerRequest& request) {
-  return FindNetwork(request, FeatureCount(kGame<P>));
-}
+                                                           size_t features,
+                                                           std::string_view default_net);
 
 }  // namespace triarch::nnue
 

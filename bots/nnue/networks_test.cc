@@ -66,6 +66,22 @@ TEST(Networks, AFileChangesWhatASearchExpects) {
   EXPECT_EQ((*by_net.eval)[Seat::kFirst], (*Decide("tri-d", Paranoid(path)).eval)[Seat::kFirst]);
 }
 
+TEST(Networks, TheBundledOneIsTheDefault) {
+  for (const GameInfo* game : triarch::AllGames()) {
+    ASSERT_NE(BundledNetwork(game->name), nullptr) << game->name;
+    const auto expected = [&](const BotSpec& spec) {
+      return (*Decide(game->name, spec).eval)[Seat::kFirst];
+    };
+    const auto by_default = expected({.name = "p", .bot = "paranoid"});
+    const auto by_hand = expected(Paranoid("none"));
+    EXPECT_EQ(by_default, expected(Paranoid("bundled"))) << game->name;
+    EXPECT_NE(by_default, by_hand) << game->name;
+    const auto maxn = expected({.name = "m", .bot = "maxn"});
+    const std::string net = game->seats == 2 ? "bundled" : "none";
+    EXPECT_EQ(maxn, expected({.name = "m", .bot = "maxn", .options = {{"net", net}}}));
+  }
+}
+
 TEST(Networks, SaysWhatIsWrong) {
   const TemporaryFolder folder;
   EXPECT_THAT(
@@ -84,7 +100,8 @@ TEST(Networks, SaysWhatIsWrong) {
   EXPECT_THAT(WhyNot("tri-d", Paranoid(path, "00ff")),
               HasSubstr("has changed since the tournament began"));
   EXPECT_THAT(WhyNot("three-way", Paranoid(path)),
-              HasSubstr("is a network of \"tri-d\" with 1599 features; expected one of three-way"));
+              HasSubstr("is a network of \"tri-d\" with 1599 features and 1 leads; expected one of "
+                        "three-way with 2031 and 2"));
 }
 
 TEST(Networks, AreSharedByThoseWhoUseThemAtOnce) {

@@ -27,13 +27,14 @@ NetworkData RandomNetwork(uint64_t seed, size_t accumulator = 64) {
   };
   NetworkData data{.game = std::string(P::kInfo.name),
                    .features = FeatureCount(kGame<P>),
-                   .accumulator = accumulator};
+                   .accumulator = accumulator,
+                   .leads = P::kInfo.seats - 1};
   fill(data.feature_weights, data.features * accumulator, 60);
   fill(data.feature_bias, accumulator, 100);
   fill(data.hidden_weights, kHidden * accumulator, 20);
   fill(data.hidden_bias, kHidden, 1'000);
-  fill(data.output_weights, kHidden, 64);
-  data.output_bias = 77;
+  fill(data.output_weights, data.leads * kHidden, 64);
+  data.output_bias.assign(data.leads, 77);
   return data;
 }
 

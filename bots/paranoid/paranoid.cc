@@ -4,26 +4,41 @@
 
 #include <array>
 #include <memory>
-#include <utility>
+#include <string>
 
-#include "bots/nnue/networks.h"
-#include "bots/search/search_player.h"
-#include "core/base/status_macros.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "bots/nnue/net_player.h"
+#include "bots/search/search_options.h"
+#include "core/base/text.h"
 
 namespace triarch {
 namespace {
 
+constexpr BotOption kValuesOption{
+    .name = "values",
+    .description =
+        "the seats whose points are searched ones: own, or all, with another search for "
+        "each other seat, for self-play data",
+    .default_note = "own"};
 constexpr std::array kOptions = {kDepthOption, kPositionsOption, nnue::kNetworkOption,
-                                 kResignOption};
+                                 kResignOption, kValuesOption};
 
-template <Position P>
-absl::StatusOr<std::unique_ptr<SyncPlayer>> MakeFor(const PlayerRequest& request) {
-  ASSIGN_OR_RETURN(std::shared_ptr<const nnue::Network> network, nnue::NetworkFor<P>(request));
-  return std::make_unique<SearchPlayer<Paranoid<P>>>(request, std::move(network));
+absl::Status Check(const BotOptionValues& options) {
+  if (options.is_given("values")) {
+    const std::string values = options.Text("values");
+    if (values != "own" && values != "all") {
+      return absl::InvalidArgumentError("option values: expected own or all, not " + Quote(values));
+    }
+  }
+  return nnue::CheckNetOption(options);
 }
 
 absl::StatusOr<std::unique_ptr<SyncPlayer>> Make(const PlayerRequest& request) {
-  return MakeForGame(request.game, [&]<Position P>() { return MakeFor<P>(request); });
+  ParanoidOptions options;
+  options.searches_all =
+      request.options.is_given("values") && request.options.Text("values") == "all";
+  return nnue::MakeNetPlayer<Paranoid>(request, options);
 }
 
 }  // namespace
@@ -34,6 +49,6 @@ extern constinit const BundledBot kParanoidBot{.name = "paranoid",
                                                    "together against it (plain with two players)",
                                                .options = kOptions,
                                                .make = Make,
-                                               .check = nnue::CheckNetOption};
+                                               .check = Check};
 
 }  // namespace triarch

@@ -25,13 +25,21 @@
 
 namespace triarch {
 
+struct ParanoidOptions {
+  bool is_selective = true;  // otherwise, every move is searched to the full depth; for tests
+  // Whether the points of the other seats come from a search for each of them too, not from their
+  // standings. Each of these may take as long as the first one.
+  bool searches_all = false;
+};
+
 // Alpha-beta search that assumes all other seats cooperate against this one and ignore their own
 // interests. This makes two camps of any number of seats. The position determines which camp moves
 // next, since turns may be skipped. With two seats it is plain alpha-beta.
 //
 // The search is selective: near the leaves it stops for a camp whose standing is far outside the
-// window, and it reduces the depth of moves late in the order unless they turn out well. Captures
-// beyond the depth are searched only if they involve this seat.
+// window, and it reduces the depth of moves late in the order unless they turn out well. With three
+// seats it leaves out captures that lose material, except for the move to choose. Captures beyond
+// the depth are searched only if they involve this seat.
 //
 // Inside the search, scores are centered (0 is half a point) and seen from the camp to move.
 template <HasEvaluation P>
@@ -40,15 +48,15 @@ class Paranoid {
   using Game = P;
   using Move = typename P::Move;
   static constexpr bool kTakesOnlyMove = true;
+  static constexpr bool kNeedsAllViews = false;
 
-  // Without a network, positions get the hand-made evaluation. If not selective, every move is
-  // searched to the full depth; for tests.
-  explicit Paranoid(std::shared_ptr<const nnue::Network> network = nullptr,
-                    bool is_selective = true)
-      : is_selective_(is_selective), evaluations_(std::move(network)) {}
+  // Without a network, positions get the hand-made evaluation.
+  explicit Paranoid(ParanoidOptions options = {},
+                    std::shared_ptr<const nnue::Network> network = nullptr)
+      : options_(options), evaluations_(std::move(network)) {}
 
   void NewGame(Seat seat, uint64_t seed) {
-    me_ = seat;
+    self_ = me_ = seat;
     random_ = Random(seed);
     table_.Clear();
     memory_.Clear();
@@ -65,9 +73,10 @@ class Paranoid {
     const int depth = Deepen(root_.size(), limits, *budget_, [&](int d) {
       if (const auto score = SearchRoot(d)) best_score = *score;
     });
-    // The others' points come from their standings, our own from the search.
     const RootMove<P>& best = root_.front();
-    return {best.move, budget_->nodes(), depth, PointsAt(best, best_score)};
+    SearchResult<Move> result{best.move, budget_->nodes(), depth, PointsAt(best, best_score)};
+    if (options_.searches_all && !best.settled) SearchForOthers(state.position(), limits, result);
+    return result;
   }
 
   // Policy() and Line() return the move weights and the expected line of the last search.
@@ -116,22 +125,61 @@ class Paranoid {
 
   bool IsMine(const P& position) const { return position.to_move() == me_; }
   // Returns this seat's points as a score of the camp to move.
-  Score ScoreOf(const PerSeat<Score>& points, bool is_mine) const {
-    const Score score = points[me_] - kPoint / 2;
+  static Score ScoreOf(Score points, bool is_mine) {
+    const Score score = points - kPoint / 2;
     return is_mine ? score : -score;
+  }
+  Score ScoreOf(const PerSeat<Score>& points, bool is_mine) const {
+    return ScoreOf(points[me_], is_mine);
+  }
+
+  // Replaces the points of the other seats by those of a search for each of them, moved by the same
+  // amount so that all points still add up. With one other seat, they do so already.
+  void SearchForOthers(const P& position, const Limits& limits, SearchResult<Move>& result) {
+    const std::vector<RootMove<P>> root = root_;
+    PerSeat<Score>& points = *result.points;
+    Score missing = static_cast<Score>(P::kInfo.seats) * (kPoint / 2) - points[self_];
+    std::vector<Seat> others;
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      if (SeatAt(i) == self_) continue;
+      if (!position.is_in(SeatAt(i))) return;
+      others.push_back(SeatAt(i));
+    }
+    if (others.size() == 1) return;
+    for (const Seat seat : others) {
+      me_ = seat;
+      budget_.emplace(limits);
+      points[seat] = evaluations_.PointsOf(position, seat);
+      Deepen(root_.size(), limits, *budget_, [&](int d) {
+        if (const auto score = SearchRoot(d)) points[seat] = kPoint / 2 - *score;
+      });
+      result.nodes += budget_->nodes();
+      missing -= points[seat];
+      root_ = root;
+    }
+    me_ = self_;
+    for (const Seat seat : others) {
+      points[seat] = std::max(0, points[seat] + missing / static_cast<Score>(others.size()));
+    }
+  }
+
+  // Returns the table's key of a position: scores of searches for different seats are different.
+  uint64_t TableKey(uint64_t key) const {
+    return me_ == self_ ? key : key ^ ((Index(me_) + 1) * 0x9e37'79b9'7f4a'7c15);
   }
 
   // Searches all moves to `depth` and moves the best to the front. Returns its score, seen from
-  // this seat, or nothing if the budget ran out before the first move was finished.
+  // the seat to move, or nothing if the budget ran out before the first move was finished.
   std::optional<Score> SearchRoot(int depth) {
     Window window{-kInfinity, kInfinity};
+    const bool is_mine = me_ == self_;  // this player's own turn
     std::optional<size_t> best;
     std::vector<Score> scores;
     for (size_t i = 0; i < root_.size(); ++i) {
       const RootMove<P>& root = root_[i];
       const Score score = root.settled
-                              ? Later(ScoreOf(*root.settled, true))
-                              : VisitChild(root.child, true, depth, 0, window, best.has_value());
+                              ? Later(ScoreOf(*root.settled, is_mine))
+                              : VisitChild(root.child, is_mine, depth, 0, window, best.has_value());
       if (budget_->is_spent()) break;
       scores.push_back(score);
       if (!best || score > window.alpha) {
@@ -170,11 +218,11 @@ class Paranoid {
     if (depth <= 0 || ply >= kDepthMax) return Quiesce(position, kQuietPliesMax, window);
     const uint64_t key = position.key();
     if (path_.Has(position, key)) return ScoreOf(DrawPoints(position), is_mine);
-    const Entry* entry = table_.Find(key);
+    const Entry* entry = table_.Find(TableKey(key));
     if (entry != nullptr && entry->depth >= depth && Settles(*entry, window)) return entry->score;
     std::optional<Move> first;
     if (entry != nullptr) first = entry->move;
-    if (is_selective_ && window.beta - window.alpha < kNarrow) {
+    if (options_.is_selective && window.beta - window.alpha < kNarrow) {
       if (const auto score = ScoreByStanding(position, depth, window)) return *score;
     }
     path_.Push(key);
@@ -187,13 +235,13 @@ class Paranoid {
   // to matter.
   std::optional<Score> ScoreByStanding(const P& position, int depth, Window window) {
     if (depth > std::max(kContentDepthMax, kHopelessDepthMax)) return std::nullopt;
-    const PerSeat<int> standings = evaluations_.Of(position);
+    const PerSeat<int> leads = evaluations_.Leads(position, me_);
     if (depth <= kContentDepthMax) {
-      const Score low = ScoreIf(position, standings, -kLeadPerPly * depth);
+      const Score low = ScoreIf(position, leads, -kLeadPerPly * depth);
       if (low >= window.beta && !position.in_check(position.to_move())) return low;
     }
     if (depth <= kHopelessDepthMax) {
-      const Score high = ScoreIf(position, standings, kLeadPerPly * depth);
+      const Score high = ScoreIf(position, leads, kLeadPerPly * depth);
       if (high <= window.alpha && !position.in_check(position.to_move())) {
         const Score score = Quiesce(position, kQuietPliesMax, window);
         if (score <= window.alpha) return score;
@@ -202,11 +250,11 @@ class Paranoid {
     return std::nullopt;
   }
 
-  // Returns the score that the camp to move would have if it gained `lead`.
-  Score ScoreIf(const P& position, PerSeat<int> standings, int lead) const {
+  // Returns the score that the camp to move would have if it gained so much.
+  Score ScoreIf(const P& position, PerSeat<int> leads, int gain) const {
     const bool is_mine = IsMine(position);
-    standings[me_] += is_mine ? lead : -lead;
-    return ScoreOf(PointsFromStandings(position, standings), is_mine);
+    for (int& lead : leads) lead += is_mine ? gain : -gain;
+    return ScoreOf(PointsFromLeads(position, me_, leads), is_mine);
   }
 
   static bool Settles(const Entry& entry, Window window) {
@@ -231,11 +279,14 @@ class Paranoid {
     bool is_probed = false;
     int tried = 0;
     while (const auto move = moves.Next()) {
+      // Losing captures come last. With three seats, what the captor loses to one opponent helps
+      // the other, so hardly anyone makes them.
+      if (options_.is_selective && P::kInfo.seats > 2 && tried > 0 && move->rank < 0) break;
       P child = position;
       child.Play(move->move);
       ++tried;
-      const bool is_late = is_selective_ && depth >= kReducedDepthMin && tried > kReducedAfter &&
-                           move->rank < MoveMemory<P>::kKillerRank;
+      const bool is_late = options_.is_selective && depth >= kReducedDepthMin &&
+                           tried > kReducedAfter && move->rank < MoveMemory<P>::kKillerRank;
       Score score = window.alpha;
       if (is_late) {
         const int less = tried > kMoreReducedAfter ? 2 : 1;
@@ -262,7 +313,7 @@ class Paranoid {
     const Bound bound = best >= window.beta   ? Bound::kLower
                         : best > alpha_before ? Bound::kExact
                                               : Bound::kUpper;
-    table_.Store({key, best_move, best, static_cast<int8_t>(depth), bound});
+    table_.Store({TableKey(key), best_move, best, static_cast<int8_t>(depth), bound});
     return best;
   }
 
@@ -270,11 +321,11 @@ class Paranoid {
   // captures that gain.
   Score Quiesce(const P& position, int plies_left, Window window) {
     const bool is_mine = IsMine(position);
-    Score best = ScoreOf(evaluations_.Points(position), is_mine);
+    Score best = ScoreOf(evaluations_.PointsOf(position, me_), is_mine);
     if (best >= window.beta || plies_left == 0) return best;
     window.alpha = std::max(window.alpha, best);
     RankedMoves<Move> captures = GainingMoves(position, [&](Move move) {
-      if (is_mine || !is_selective_) return true;
+      if (is_mine || !options_.is_selective) return true;
       const std::optional<Seat> victim = VictimOf(position, move);
       return !victim || *victim == me_;
     });
@@ -300,8 +351,8 @@ class Paranoid {
     return Later(-Quiesce(child, plies_left - 1, next.Flipped()));
   }
 
-  // Returns all seats' points: the others' by their standings after the move, this seat's adjusted
-  // to match the score of the search.
+  // Returns all seats' points: this seat's from the search, the others' by their standings after
+  // the move, adjusted so that all add up.
   PerSeat<Score> PointsAt(const RootMove<P>& best, Score score) {
     if (best.settled) return *best.settled;
     PerSeat<Score> points = evaluations_.Points(best.child);
@@ -318,8 +369,9 @@ class Paranoid {
     return points;
   }
 
-  const bool is_selective_;
-  Seat me_ = Seat::kFirst;
+  const ParanoidOptions options_;
+  Seat self_ = Seat::kFirst;  // whose player this is
+  Seat me_ = Seat::kFirst;    // for whom it searches: itself, but in SearchForOthers
   Random random_{0};
   TranspositionTable<Entry> table_{kTableSizeLog2};
   MoveMemory<P> memory_;

@@ -35,23 +35,37 @@ class EvaluationCache {
   // Forgets everything, so that a game never depends on earlier games.
   void Clear() { entries_.assign(kEntries, {}); }
 
-  // Returns how the seats stand, in hundredths of a pawn (core/game/evaluate.h).
-  const PerSeat<int>& Of(const P& position) {
+  // Returns how far a seat leads each other seat, in hundredths of a pawn. A network computes only
+  // the views of the seats that the search needs.
+  const PerSeat<int>& Leads(const P& position, Seat seat) {
     const uint64_t key = position.key();
     Entry& entry = entries_[key % kEntries];
-    if (entry.key != key) entry = {key, Compute(position)};
-    return entry.standings;
+    if (entry.key != key) entry = {.key = key};
+    if ((entry.known >> Index(seat) & 1) == 0) Compute(position, seat, entry);
+    return entry.leads[seat];
   }
 
-  // Returns the points that the seats may expect.
-  PerSeat<Score> Points(const P& position) { return PointsFromStandings(position, Of(position)); }
+  // Returns the points that a seat may expect in its own view.
+  Score PointsOf(const P& position, Seat seat) {
+    return PointsFromLeads(position, seat, Leads(position, seat));
+  }
+
+  // Returns the points that all seats may expect. The lead of one over another is the mean of what
+  // both of them see.
+  PerSeat<Score> Points(const P& position) {
+    return PointsFromPairs<P>([&](Seat a, Seat b) {
+      if (!position.is_in(a) || !position.is_in(b)) return SettledChance(position, a, b);
+      return BeatChance((Leads(position, a)[b] - Leads(position, b)[a]) / 2);
+    });
+  }
 
  private:
   static constexpr size_t kEntries = size_t{1} << 14;
 
   struct Entry {
     uint64_t key = 0;
-    PerSeat<int> standings{};
+    PerSeat<PerSeat<int>> leads = {};
+    uint8_t known = 0;  // a bit for each seat whose leads are there
   };
   struct NoNet {};
   template <class Game>
@@ -63,11 +77,21 @@ class EvaluationCache {
     using Type = nnue::NetEvaluator<Game>;
   };
 
-  PerSeat<int> Compute(const P& position) {
+  void Compute(const P& position, Seat seat, Entry& entry) {
     if constexpr (HasFeatures<P>) {
-      if (net_) return net_->Evaluate(position);
+      if (net_) {
+        entry.leads[seat] = net_->Leads(position, seat);
+        entry.known |= static_cast<uint8_t>(1U << Index(seat));
+        return;
+      }
     }
-    return Evaluate(position);
+    const PerSeat<int> standings = Evaluate(position);
+    for (size_t i = 0; i < P::kInfo.seats; ++i) {
+      for (size_t j = 0; j < P::kInfo.seats; ++j) {
+        entry.leads[SeatAt(i)][SeatAt(j)] = standings[SeatAt(i)] - standings[SeatAt(j)];
+      }
+    }
+    entry.known = (1U << P::kInfo.seats) - 1;
   }
 
   std::optional<typename NetOf<P>::Type> net_;

@@ -3,6 +3,7 @@
 #ifndef TRIARCH_BOTS_SEARCH_POINTS_H_
 #define TRIARCH_BOTS_SEARCH_POINTS_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -65,6 +66,26 @@ PerSeat<Score> PointsFromStandings(const P& position, const PerSeat<int>& standi
     if (!position.is_in(a) || !position.is_in(b)) return SettledChance(position, a, b);
     return BeatChance(standings[a] - standings[b]);
   });
+}
+
+// Returns the points of one seat from its leads over the others, in hundredths of a pawn. They are
+// those of PointsFromStandings, if the leads are differences of standings.
+template <Position P>
+Score PointsFromLeads(const P& position, Seat seat, const PerSeat<int>& leads) {
+  constexpr auto kOthers = static_cast<Score>(P::kInfo.seats - 1);
+  Score points = 0;
+  for (size_t i = 0; i < P::kInfo.seats; ++i) {
+    const Seat other = SeatAt(i);
+    if (other == seat) continue;
+    // The share of the first of the two is rounded.
+    const Seat first = std::min(seat, other);
+    const Seat second = std::max(seat, other);
+    const Score chance = position.is_in(seat) && position.is_in(other)
+                             ? BeatChance(seat == first ? leads[other] : -leads[other])
+                             : SettledChance(position, first, second);
+    points += seat == first ? chance / kOthers : kPoint / kOthers - chance / kOthers;
+  }
+  return points;
 }
 
 // Requires: the game is not over.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "bots/greedy/greedy.h"
@@ -29,17 +30,27 @@ auto AfterMove(const Toy& position, Toy::Move move, Fn fn) {
 }
 
 // Returns the points of `me` if all others play against it: `depth` plies, then captures that gain.
-Score BruteParanoid(const Toy& position, Seat me, int depth, int quiet_left) {
+// With `is_selective`, only the first move may lose material. If all later ones do, one of those
+// that lose least is made.
+Score BruteParanoid(const Toy& position, Seat me, int depth, int quiet_left,
+                    bool is_selective = false, bool is_first = true) {
   if (position.outcome()) return FinalPoints<Toy>(*position.outcome())[me];
   const bool is_mine = position.to_move() == me;
   std::optional<Score> best;
   if (depth == 0) best = ExpectedPoints(position)[me];
   if (depth == 0 && quiet_left == 0) return *best;
-  for (const Toy::Move move : position.LegalMoves()) {
+  const auto moves = position.LegalMoves();
+  const bool is_sane = is_selective && !is_first;
+  int best_gain = std::numeric_limits<int>::min();
+  for (const Toy::Move move : moves) best_gain = std::max(best_gain, CaptureGain(position, move));
+  for (const Toy::Move move : moves) {
     if (depth == 0 && CaptureGain(position, move) <= 0) continue;
+    const int gain = CaptureGain(position, move);
+    if (is_sane && gain < 0 && (gain < best_gain || best)) continue;
     const Score score = AfterMove(position, move, [&](const Toy& child) {
-      const Score points = depth > 0 ? BruteParanoid(child, me, depth - 1, quiet_left)
-                                     : BruteParanoid(child, me, 0, quiet_left - 1);
+      const Score points =
+          depth > 0 ? BruteParanoid(child, me, depth - 1, quiet_left, is_selective, false)
+                    : BruteParanoid(child, me, 0, quiet_left - 1);
       return kPoint / 2 + Later(points - kPoint / 2);
     });
     if (!best || (is_mine ? score > *best : score < *best)) best = score;
@@ -75,9 +86,11 @@ TEST(EvaluationCache, ReturnsEachPositionsOwnEvaluation) {
   for (int round = 0; round < 2; ++round) {
     for (uint64_t salt = 0; salt < 30'000; ++salt) {
       const Toy position = Salted(salt);
-      ASSERT_EQ(cache.Of(position), Evaluate(position)) << salt;
-      ASSERT_EQ(cache.Of(position), Evaluate(position)) << salt;
-      ASSERT_EQ(cache.Points(position), ExpectedPoints(position)) << salt;
+      const PerSeat<Score> points = ExpectedPoints(position);
+      for (size_t i = 0; i < Toy::kInfo.seats; ++i) {
+        ASSERT_EQ(cache.PointsOf(position, SeatAt(i)), points[SeatAt(i)]) << salt;
+      }
+      ASSERT_EQ(cache.Points(position), points) << salt;
     }
     cache.Clear();
   }
@@ -87,7 +100,7 @@ TEST(Paranoid, AgreesWithBruteForce) {
   for (uint64_t salt = 0; salt < 60; ++salt) {
     for (const int depth : {1, 2, 3, 5, 8}) {
       const Toy start = Salted(salt);
-      Paranoid<Toy> bot(nullptr, false);
+      Paranoid<Toy> bot({.is_selective = false});
       bot.NewGame(Seat::kFirst, salt);
       const auto result = bot.Search(GameState<Toy>(start), {.depth_max = depth});
       const Score expected = BruteParanoid(start, Seat::kFirst, depth, 8);
@@ -97,6 +110,30 @@ TEST(Paranoid, AgreesWithBruteForce) {
       });
       EXPECT_EQ(kPoint / 2 + Later(played - kPoint / 2), expected);
     }
+  }
+}
+
+// The other seats' points, moved so that all add up.
+TEST(Paranoid, SearchesForAllSeats) {
+  constexpr Score kTotal = 3 * (kPoint / 2);
+  for (uint64_t salt = 0; salt < 60; ++salt) {
+    const Toy start = Salted(salt);
+    const Limits limits{.depth_max = 3};
+    Paranoid<Toy> own({.is_selective = false});
+    Paranoid<Toy> all({.is_selective = false, .searches_all = true});
+    own.NewGame(Seat::kFirst, salt);
+    all.NewGame(Seat::kFirst, salt);
+    const auto expected = own.Search(GameState<Toy>(start), limits);
+    const auto result = all.Search(GameState<Toy>(start), limits);
+    EXPECT_EQ(result.move, expected.move);
+    EXPECT_GT(result.nodes, expected.nodes);
+    const PerSeat<Score>& points = *result.points;
+    EXPECT_EQ(points[Seat::kFirst], (*expected.points)[Seat::kFirst]);
+    const Score second = BruteParanoid(start, Seat::kSecond, 3, 8);
+    const Score third = BruteParanoid(start, Seat::kThird, 3, 8);
+    const Score missing = kTotal - points[Seat::kFirst] - second - third;
+    EXPECT_EQ(points[Seat::kSecond], std::max(0, second + missing / 2)) << salt;
+    EXPECT_EQ(points[Seat::kThird], std::max(0, third + missing / 2)) << salt;
   }
 }
 
@@ -187,7 +224,7 @@ TEST(Paranoid, SelectiveSearchIsCloseToBruteForce) {
     Paranoid<Toy> bot;
     bot.NewGame(Seat::kFirst, salt);
     const auto result = bot.Search(GameState<Toy>(start), {.depth_max = 5});
-    const Score expected = BruteParanoid(start, Seat::kFirst, 5, 8);
+    const Score expected = BruteParanoid(start, Seat::kFirst, 5, 8, true);
     if (std::abs((*result.points)[Seat::kFirst] - expected) < kPoint / 20) ++found;
   }
   EXPECT_GE(found, 40);

@@ -63,7 +63,9 @@ void BenchHandMade(benchmark::State& state, std::span<const std::string_view> te
 template <Position P>
 void BenchNetwork(benchmark::State& state, std::span<const std::string_view> texts) {
   nnue::NetEvaluator<P> evaluator(nnue::BundledNetwork(P::kInfo.name));
-  BenchEvaluator<P>(state, texts, [&](const P& position) { return evaluator.Evaluate(position); });
+  BenchEvaluator<P>(state, texts, [&](const P& position) {
+    return evaluator.Leads(position, position.to_move());
+  });
 }
 
 }  // namespace triarch

@@ -2,10 +2,12 @@
 
 #include <string>
 
+#include "bots/bots.h"
 #include "bundle/bundle.h"
 #include "cli/files.h"
 #include "core/base/status_macros.h"
 #include "core/base/text.h"
+#include "core/games.h"
 #include "spec/bot_manifest.h"
 #include "worker/host/any_bot.h"
 #include "worker/host/bot_digest.h"
@@ -46,10 +48,19 @@ absl::StatusOr<FoundBundle> Ask(OperatorClient* client, const std::string& folde
   return FoundBundle{.manifest = std::move(manifest), .digest = bot->bot().digest(), .dir = ""};
 }
 
+// Also reads the network of a searcher, so that a message names the user's file rather than the
+// copy that a run makes of it.
+absl::Status CheckWithNetwork(std::string_view game, const BotSpec& spec) {
+  RETURN_IF_ERROR(CheckAnyBot(game, spec));
+  if (FileOptionOf(spec.bot) != kNetOption || !spec.bundle.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const GameInfo* const info, FindGame(game));
+  return MakePlayer(*info, spec).status();
+}
+
 }  // namespace
 
 TournamentHooks MakeTournamentHooks() {
-  return {.check_bot = CheckAnyBot,
+  return {.check_bot = CheckWithNetwork,
           .digest_bot = DigestBot,
           .find_bundle = FindFolder,
           .read_file = [](const std::string& path) -> absl::StatusOr<std::string> {

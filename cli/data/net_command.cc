@@ -47,9 +47,10 @@ absl::Status ShowInfo(const NetOptions& options) {
   ASSIGN_OR_RETURN(const SharedNetwork network, ReadNet(options.file));
   const nnue::NetworkData& data = network->data();
   Print(absl::StrFormat(
-      "game         %s\nfeatures     %d\naccumulator  %d\nhidden       %d\nbytes        %d\n"
+      "game         %s\nfeatures     %d\naccumulator  %d\nhidden       %d\nleads        %d\nbytes  "
+      "      %d\n"
       "digest       %s\nmade by      %s\n",
-      data.game, data.features, data.accumulator, nnue::kHidden,
+      data.game, data.features, data.accumulator, nnue::kHidden, data.leads,
       nnue::NetworkBytes(*network).size(), network->digest(), network->description()));
   return absl::OkStatus();
 }
@@ -64,7 +65,7 @@ absl::Status CheckFor(const SharedNetwork& network, const NetOptions& options) {
   }
   nnue::NetEvaluator<P> updated(network);
   Random random(options.seed);
-  double share_of_first = 0;
+  double share_of_mover = 0;
   int64_t count = 0;
   while (count < options.positions) {
     ASSIGN_OR_RETURN(const P start, Start(kGame<P>, ""));
@@ -73,20 +74,21 @@ absl::Status CheckFor(const SharedNetwork& network, const NetOptions& options) {
       const auto moves = state.position().LegalMoves();
       state.Play(moves[random.Below(static_cast<uint32_t>(moves.size()))]);
       if (state.outcome()) break;
-      const PerSeat<int> standings = updated.Evaluate(state.position());
-      if (nnue::NetEvaluator<P>(network).Evaluate(state.position()) != standings) {
+      const Seat mover = state.position().to_move();
+      const PerSeat<int> leads = updated.Leads(state.position(), mover);
+      if (nnue::NetEvaluator<P>(network).Leads(state.position(), mover) != leads) {
         return absl::InternalError("the updated value of a position differs from a new one: " +
                                    ToString(state.position()));
       }
-      const PerSeat<Score> points = PointsFromStandings(state.position(), standings);
-      share_of_first += points[state.position().to_move()] / static_cast<double>(kPoint);
+      const Score points = PointsFromLeads(state.position(), mover, leads);
+      share_of_mover += points / static_cast<double>(kPoint);
       ++count;
     }
   }
   Print(
       absl::StrFormat("%d positions of random games: updated and new values are equal; the mover "
                       "expects %.3f points\n",
-                      count, share_of_first / static_cast<double>(count)));
+                      count, share_of_mover / static_cast<double>(count)));
   return absl::OkStatus();
 }
 

@@ -35,7 +35,8 @@ constexpr int64_t kGamesIfUnspecified = 100;
 
 struct AnalyzeOptions {
   RecordedGameOptions game;
-  std::string bot = "mcts:nodes=2000";
+  // By hand, because what counts as a blunder was chosen for that evaluation.
+  std::string bot = "mcts:nodes=2000:net=none";
   std::optional<std::string> of;
   std::optional<int64_t> games;
   std::optional<int64_t> slots;

@@ -35,6 +35,7 @@ AnalysisSettings Settings(const std::string& bot = "paranoid", size_t slots = 1)
   AnalysisSettings settings{.analyst = {.name = bot, .bot = bot}, .make_player = Bundled()};
   if (bot == "paranoid" || bot == "maxn") settings.analyst.options["nodes"] = "2000";
   if (bot == "mcts") settings.analyst.options["nodes"] = "400";
+  if (settings.analyst.options.contains("nodes")) settings.analyst.options["net"] = "none";
   settings.slots = slots;
   return settings;
 }

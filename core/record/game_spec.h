@@ -24,7 +24,7 @@ inline constexpr std::string_view kProcessBot = "process";
 inline constexpr std::string_view kTorchBot = "torch";
 inline constexpr std::string_view kModelOption = "model";
 // The option of the searchers paranoid, maxn and mcts that names a network file, or one of the two
-// words. Without it they play as with kNoNet.
+// words. Without it they play as with kBundledNet.
 inline constexpr std::string_view kNetOption = "net";
 inline constexpr std::string_view kBundledNet = "bundled";
 inline constexpr std::string_view kNoNet = "none";  // the hand-made evaluation

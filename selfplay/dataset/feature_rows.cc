@@ -1,11 +1,13 @@
 #include "selfplay/dataset/feature_rows.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_format.h"
 #include "core/any_state.h"
 #include "core/base/status_macros.h"
 #include "core/features.h"
+#include "core/game/move_sinks.h"
 #include "core/games.h"
 #include "selfplay/dataset/game_replay.h"
 #include "selfplay/shard/half.h"
@@ -26,6 +28,14 @@ bool SetPosition(const P& position, FeatureList& list, FeatureRow* row) {
     if (position.is_in(SeatAt(i))) row->in = static_cast<uint8_t>(row->in | 1 << i);
   }
   return true;
+}
+
+// Returns how many pieces there are, and how many pawns: a capture or promotion changes that.
+std::pair<size_t, size_t> CountPieces(const AnyState& state) {
+  return state.Visit([]<class P>(const GameState<P>& of) {
+    return std::pair(SizeOf(of.position().occupied()),
+                     SizeOf(of.position().of_type(PieceType::kPawn)));
+  });
 }
 
 }  // namespace
@@ -51,6 +61,12 @@ absl::Status AddFeatureRows(const Shard& shard, std::vector<FeatureRow>* rows) {
       const bool fits = replay.state().Visit([&]<class P>(const GameState<P>& state) {
         return SetPosition(state.position(), list, &row);
       });
+      // Whether the next move is quiet, and not the answer to a check.
+      bool is_quiet = !replay.state().in_check(replay.state().to_move());
+      const auto pieces = CountPieces(replay.state());
+      RETURN_IF_ERROR(replay.Step());
+      is_quiet = is_quiet && CountPieces(replay.state()) == pieces;
+      if (is_quiet) row.in |= FeatureRow::kQuiet;
       if (!fits) {
         return absl::InvalidArgumentError(
             absl::StrFormat("sample %d has more than %d features", n, FeatureRow::kFeaturesMax));

@@ -20,11 +20,12 @@ namespace triarch {
 struct FeatureRow {
   static constexpr size_t kFeaturesMax = 64;
   static constexpr uint16_t kNoFeature = 0xffff;
+  static constexpr uint8_t kQuiet = 0x80;
 
   std::array<uint16_t, kFeaturesMax> features;  // core/game/features.h; the rest is kNoFeature
   std::array<float, kSeatsMax> points;          // the game's points as shares: sum 1
   std::array<float, kSeatsMax> value;           // those that the bot expected; NaN if it said none
-  uint8_t in;                                   // bit i: seat i is in the game
+  uint8_t in;                                   // bit i: seat i is in the game; kQuiet
   uint8_t seat;                                 // the seat to move
   uint16_t ply;
 };

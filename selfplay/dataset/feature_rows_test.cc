@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "core/any_state.h"
+#include "core/evaluate.h"
 #include "core/features.h"
+#include "core/sample.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "selfplay/dataset/game_replay.h"
@@ -30,6 +32,19 @@ std::vector<uint16_t> FeaturesOf(const AnyState& state) {
   return features;
 }
 
+// Whether the mover is not in check, and plays neither a capture nor a promotion.
+bool IsQuietTurn(const AnyState& state, uint16_t played) {
+  return state.Visit([&]<class P>(const GameState<P>& of) {
+    const P& position = of.position();
+    for (const auto move : position.LegalMoves()) {
+      if (PolicyIndex(move) != played) continue;
+      return !position.in_check(position.to_move()) && !VictimOf(position, move) &&
+             CaptureGain(position, move) == 0;
+    }
+    return false;
+  });
+}
+
 TEST(FeatureRows, AreThoseOfTheReplayedPositions) {
   for (const GameInfo* game : AllGames()) {
     const Shard shard = MakePlayedShard(std::string(game->name), 0);
@@ -37,6 +52,7 @@ TEST(FeatureRows, AreThoseOfTheReplayedPositions) {
     ASSERT_TRUE(AddFeatureRows(shard, &rows).ok());
     ASSERT_EQ(rows.size(), shard.samples());
     const auto seats = static_cast<size_t>(shard.meta.seats);
+    size_t quiet = 0;
     for (size_t n = 0; n < rows.size(); ++n) {
       GameReplay replay = GameReplay::Begin(shard, shard.game[n]).value();
       ASSERT_TRUE(replay.StepTo(shard.ply[n]).ok());
@@ -47,7 +63,12 @@ TEST(FeatureRows, AreThoseOfTheReplayedPositions) {
         EXPECT_EQ(rows[n].points[i], shard.points[n * seats + i]);
         EXPECT_EQ((rows[n].in >> i & 1) != 0, replay.state().is_in(SeatAt(i)));
       }
+      const bool is_quiet = (rows[n].in & FeatureRow::kQuiet) != 0;
+      EXPECT_EQ(is_quiet, IsQuietTurn(replay.state(), shard.played[n])) << game->name << " " << n;
+      quiet += is_quiet ? 1 : 0;
     }
+    EXPECT_GT(quiet, 0u);
+    EXPECT_LT(quiet, rows.size());
   }
 }
 

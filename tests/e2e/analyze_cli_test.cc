@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view kJudge = "paranoid:nodes=300";
+constexpr std::string_view kJudge = "paranoid:nodes=300:net=none";
 
 Ran Analyze(Arguments arguments) {
   arguments.insert(arguments.begin(), {"analyze", "--bot", std::string(kJudge)});
@@ -76,7 +76,7 @@ TEST(AnalyzeCli, AnnotatesEveryKindOfGame) {
     ExpectPrints({"verify", annotated}, "1 game verified\n");
     const std::string text = ReadWholeFile(annotated);
     EXPECT_EQ(MovesOf(text), MovesOf(ReadWholeFile(path))) << path;
-    EXPECT_NE(text.find("[Annotator \"paranoid:nodes=300\"]\n"), std::string::npos);
+    EXPECT_NE(text.find("[Annotator \"paranoid:nodes=300:net=none\"]\n"), std::string::npos);
     EXPECT_NE(text.find("{[%eval "), std::string::npos) << path;
     ++count;
   }
@@ -117,7 +117,8 @@ TEST(AnalyzeCli, AnalyzesOneGameOfEachKind) {
     EXPECT_EQ(AnalyzeJson({"--db", db, "--id", "1.1", "--slots", "3"}), json)
         << "the slots change nothing";
     const Ran table = Analyze({"--db", db, "--id", "1.1"});
-    EXPECT_NE(table.out.find("judged by paranoid:nodes=300\n"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("judged by paranoid:nodes=300:net=none\n"), std::string::npos)
+        << table.out;
     EXPECT_NE(table.out.find("given by the opening"), std::string::npos) << table.out;
     EXPECT_NE(table.out.find("per move  Blunders  Faults\n"), std::string::npos) << table.out;
   }

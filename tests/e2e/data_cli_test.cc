@@ -30,7 +30,7 @@ class DataCli : public ::testing::Test {
       WriteWholeFile(file, "game: " + game +
                                "\n"
                                "mode: selfplay\n"
-                               "bots: [greedy, random, mcts]\n"
+                               "bots: [greedy, random, {bot: mcts, net: none}]\n"
                                "games: 8\n"
                                "seed: 3\n"
                                "time_control: {nodes: 6}\n"

@@ -43,10 +43,11 @@ class GamesCli : public ::testing::Test {
     folder_ = new TemporaryFolder;
     std::filesystem::create_directory(*folder_ / "mine");
     WriteWholeFile(*folder_ / "mine/bot.sh", kCrashingBot);
-    WriteWholeFile(*folder_ / "mine.yaml",
-                   "game: triumvirate\nbots:\n"
-                   "  - {name: mine, command: [sh, bot.sh], dir: ./mine, sandbox: none}\n"
-                   "  - random\n  - {name: deep, bot: paranoid, depth: 1}\ngames: 12\nseed: 2\n");
+    WriteWholeFile(
+        *folder_ / "mine.yaml",
+        "game: triumvirate\nbots:\n"
+        "  - {name: mine, command: [sh, bot.sh], dir: ./mine, sandbox: none}\n"
+        "  - random\n  - {name: deep, bot: paranoid, net: none, depth: 1}\ngames: 12\nseed: 2\n");
     const Ran ran =
         Triarch({"run", *folder_ / "mine.yaml", "--db", Db(), "--tpgn", *folder_ / "mine.tpgn"});
     ASSERT_EQ(ran.exit_code, 0) << ran.err;

@@ -78,6 +78,14 @@ class RowsTest(unittest.TestCase):
             done = triarch("net", *arguments, code=1)
             self.assertRegex(done.stderr.decode(), r"\Aerror: [^\n]+\n\Z")
             self.assertIn(what, done.stderr.decode())
+        # A tournament names the user's file, not the copy that a run makes of it.
+        wrong = self.folder / "wrong.net"
+        wrong.write_text("hello\n", encoding="utf-8")
+        file = self.folder / "wrong.yaml"
+        file.write_text("game: tri-d\nbots:\n  - random\n  - {bot: paranoid, net: wrong.net}\n",
+                        encoding="utf-8")
+        done = triarch("run", file, code=1)
+        self.assertIn(f'wrong.yaml:4:11: "{wrong}": line 1 is not', done.stderr.decode())
 
 
 if __name__ == "__main__":

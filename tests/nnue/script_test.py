@@ -7,7 +7,7 @@ import unittest
 
 from small_data import PYTHON, ROOT, TRIARCH, triarch
 
-SETTINGS = {"GAMES": "100", "NODES": "10", "ACCUMULATOR": "32", "TEST_MS": "1", "TEST_GAMES": "40",
+SETTINGS = {"GENERATIONS": "2", "GAMES": "100", "NODES": "10", "ACCUMULATOR": "32", "TEST_MS": "1", "TEST_GAMES": "40",
             "TRAIN_FLAGS": "--batch 32 --threads 1", "SLOTS": "2"}
 
 
@@ -17,7 +17,7 @@ class ScriptTest(unittest.TestCase):
                               text=True, timeout=500, check=False,
                               env=os.environ | SETTINGS | {"TRIARCH": TRIARCH, "PYTHON": PYTHON})
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout
+        return done.stdout + done.stderr
 
     def test_two_generations(self):
         with tempfile.TemporaryDirectory() as name:
@@ -36,7 +36,8 @@ class ScriptTest(unittest.TestCase):
             self.assertEqual([(folder / f"net-{i}.net").read_bytes() for i in (1, 2)], networks)
 
     def test_usage(self):
-        self.run_script("tri-d", code=2)
+        self.assertIn("usage", self.run_script("tri-d", code=2))
+        self.assertIn('not "chess"', self.run_script("chess", "nets", code=2))
 
 
 if __name__ == "__main__":

@@ -253,9 +253,12 @@ for (const game of ["triumvirate", "three-way", "tri-d"]) {
     await until(async () => (await movesOf(table)).length > 1 ||
       (await ask(`/tables/${table}`)).stage === "finished");
     assert.equal(canonical((await movesOf(table))[0]), move.text);
-    const { position } = await ask(`/tables/${table}`);
-    const pieces = new State(game, { position }).pieces().length;
-    await until(async () => await page.locator("[data-at]").count() === pieces);
+    // Another bot may move, and capture, while this looks.
+    await until(async () => {
+      const { position } = await ask(`/tables/${table}`);
+      const pieces = new State(game, { position }).pieces().length;
+      return await page.locator("[data-at]").count() === pieces;
+    });
     await leave(person);
   });
 }
