@@ -20,6 +20,7 @@ class FaultyNetwork:
         self._target = host_and_port
         self._share = share
         self._random = random.Random(seed)
+        self._next = []  # kinds, so that a few faults already include every kind
         self._lock = threading.Lock()
         network = self
 
@@ -52,9 +53,12 @@ class FaultyNetwork:
             if is_stream:
                 self.faults["cut stream"] += 1
                 return "cut stream", number
-            kind = self._random.choice(self.KINDS) if number < self._share else None
-            if kind:
-                self.faults[kind] += 1
+            if number >= self._share:
+                return None, number
+            if not self._next:
+                self._next = self._random.sample(self.KINDS, len(self.KINDS))
+            kind = self._next.pop()
+            self.faults[kind] += 1
             return kind, number
 
     def handle(self, request):
