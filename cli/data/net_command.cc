@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "bots/nnue/net_evaluator.h"
 #include "bots/nnue/network_file.h"
 #include "bots/nnue/networks.h"
@@ -37,10 +39,13 @@ struct NetOptions {
 // Takes a file, or the name of a game for its bundled network.
 absl::StatusOr<SharedNetwork> ReadNet(const std::string& word) {
   if (SharedNetwork bundled = nnue::BundledNetwork(word)) return bundled;
-  if (FindGame(word).ok()) {
-    return absl::NotFoundError("no network of " + word + " comes with this program");
-  }
-  return nnue::ReadNetwork(word);
+  absl::StatusOr<SharedNetwork> network = nnue::ReadNetwork(word);
+  if (!absl::IsNotFound(network.status())) return network;
+  std::vector<std::string> games;
+  for (const GameInfo* game : AllGames()) games.emplace_back(game->name);
+  return absl::NotFoundError(
+      absl::StrFormat("%s; expected a network file, or one of %s for the bundled network",
+                      network.status().message(), absl::StrJoin(games, ", ")));
 }
 
 absl::Status ShowInfo(const NetOptions& options) {
