@@ -9,7 +9,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "bots/nnue/net_evaluator.h"
 #include "bots/nnue/network_file.h"
 #include "bots/nnue/networks.h"
@@ -41,11 +40,9 @@ absl::StatusOr<SharedNetwork> ReadNet(const std::string& word) {
   if (SharedNetwork bundled = nnue::BundledNetwork(word)) return bundled;
   absl::StatusOr<SharedNetwork> network = nnue::ReadNetwork(word);
   if (!absl::IsNotFound(network.status())) return network;
-  std::vector<std::string> games;
-  for (const GameInfo* game : AllGames()) games.emplace_back(game->name);
-  return absl::NotFoundError(
-      absl::StrFormat("%s; expected a network file, or one of %s for the bundled network",
-                      network.status().message(), absl::StrJoin(games, ", ")));
+  return absl::NotFoundError(absl::StrFormat("%s; for a bundled network: %s",
+                                             network.status().message(),
+                                             FindGame(word).status().message()));
 }
 
 absl::Status ShowInfo(const NetOptions& options) {

@@ -74,7 +74,7 @@ class RowsTest(unittest.TestCase):
         mixed = triarch("data", "features", self.data["tri-d"], self.data["three-way"], code=1)
         self.assertIn("expected only tri-d", mixed.stderr.decode())
         for arguments, what in ((("info", self.folder / "none.net"), "cannot read"),
-                                (("info", "chess"), "expected a network file, or one of tri"),
+                                (("info", "chess"), 'unknown game "chess"; known: '),
                                 (("check", self.folder / "tri-d-1.yaml"), "not a network")):
             done = triarch("net", *arguments, code=1)
             self.assertRegex(done.stderr.decode(), r"\Aerror: [^\n]+\n\Z")
